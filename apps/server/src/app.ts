@@ -23,7 +23,7 @@ import { readLongBody } from './http/long-body.ts'
 import { metrics } from './http/metrics.ts'
 import { skipForOperations, openApiDocuments, pages } from './http/pages.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/partner-limits.ts'
-import './http/request.ts'
+import { recordPassed } from './http/pipeline/exchange.ts'
 import { answerPreflight } from './http/preflight.ts'
 import { rateLimitByAddress } from './http/rate-limit-by-address.ts'
 import { rateLimitRefusedCredentials } from './http/rate-limit-refused-credentials.ts'
@@ -109,6 +109,7 @@ export async function createApp({
       ...(listener.documents.includes('partner') ? [answerPreflight] : []),
       normalizeContentType,
       readBody,
+      recordPassed('request'),
       startDeadline,
       captureValidatedBody,
     ),
@@ -123,6 +124,7 @@ export async function createApp({
       basePathOf(name) || '/',
       compose(
         contract,
+        recordPassed('fields'),
         authenticateByBody,
         acquireSlot,
         readLongBody,

@@ -13,7 +13,6 @@ import type {
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { RequestContext } from './audit/insert-audit.sql.ts'
-import type { Shareable } from './authorizations/profile-by-qr/profile-by-qr.sql.ts'
 import type { Config } from './config.ts'
 import type { Database } from './database/connect.ts'
 import type { Notifications } from './database/notifications.ts'
@@ -21,7 +20,6 @@ import type { ConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { PartnerCache } from './partners/partner-cache.ts'
 import type { AuthenticatedPartner, CachedPartner } from './partners/partner.ts'
 import type { KeyRing } from './secrets/key-ring.ts'
-import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authenticate.sql.ts'
 
 /** Everything that an operation needs. */
 export type Service = {
@@ -34,26 +32,17 @@ export type Service = {
   partnerCache: PartnerCache<CachedPartner>
 }
 
-/** The authenticated caller of an operation. */
-export type CallerOf<Id extends OperationId> = Id extends 'authenticate'
-  ? AuthenticatedToken
-  : Id extends keyof PartnerOperations
-    ? AuthenticatedPartner
-    : Id extends keyof CitizenAppOperations
-      ? { uniqidHmacs: string[]; tokenExpiresAtMs: number }
-      : Id extends keyof OperatorOperations
-        ? { subject: string }
-        : never
+export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number }
+export type AuthenticatedOperator = { subject: string }
 
-/**
- * The rows that authentication has already read for the operation, which saves a round trip. Reading them
- * uses nothing up.
- */
-export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
-  ? TokenCitizen
-  : Id extends 'profileByQr'
-    ? Shareable | undefined
-    : undefined
+/** The caller of the operations of a document. */
+type CallerOf<Id extends OperationId> = Id extends keyof PartnerOperations
+  ? AuthenticatedPartner
+  : Id extends keyof CitizenAppOperations
+    ? AuthenticatedCitizen
+    : Id extends keyof OperatorOperations
+      ? AuthenticatedOperator
+      : never
 
 /**
  * A request's permit to be in flight, with the deadline of the request. A request that only waits releases
@@ -62,12 +51,15 @@ export type LoadedOf<Id extends OperationId> = Id extends 'authenticate'
  */
 export type Slot = { release(): void; reacquire(): Promise<boolean> }
 
-/** A request that is valid by the contract. */
-export type Call<Id extends OperationId> = RequestContext & {
-  caller: CallerOf<Id>
-  loaded: LoadedOf<Id>
+/**
+ * A request that is valid by the contract. `Loaded`: the rows that authentication has already read for the
+ * operation, which saves a round trip. Reading them uses nothing up.
+ */
+export type Call<Id extends OperationId, Caller = CallerOf<Id>, Loaded = undefined> = RequestContext & {
+  caller: Caller
+  loaded: Loaded
   /** Authenticates the caller again, past every cache, and refuses one that lost its access. */
-  reauthenticate: () => Promise<CallerOf<Id>>
+  reauthenticate: () => Promise<Caller>
   query: Query<Id>
   path: Path<Id>
   body: Body<Id>
@@ -75,6 +67,8 @@ export type Call<Id extends OperationId> = RequestContext & {
   /** The listener runs when the client has gone away or the response was sent. */
   onClose: (listener: () => void) => void
   slot: Slot
+  /** Records that the request has passed a check of the operation. A diagnosis of a later refusal shows it. */
+  passed: (check: Schemas['CheckName']) => void
 }
 
 /** Server-sent events: each text is written when it comes, until the client or the server ends the stream. */
@@ -94,18 +88,32 @@ export type BodyReply<Id extends OperationId> = {
 
 export type Reply<Id extends OperationId> = [Success<Id>] extends [never] ? StreamReply : BodyReply<Id>
 
-export type Operation<Id extends OperationId> = (service: Service, call: Call<Id>) => Promise<Reply<Id>>
+/** An operation names its caller and loaded rows if they are not those of every operation of its document. */
+export type Operation<Id extends OperationId, Caller = CallerOf<Id>, Loaded = undefined> = (
+  service: Service,
+  call: Call<Id, Caller, Loaded>,
+) => Promise<Reply<Id>>
 
-type Run<Id extends OperationId> = { run: Operation<Id> }
+/** An operation of which only the caller's type and the loaded rows are not known. */
+type Run<Id extends OperationId> = { run: Operation<Id, never, never> }
 
 /**
- * How a partner authenticates: by two headers, by fields of the body, or by an access token that it obtained.
+ * Reads what the operation needs, at the same time as the partner is authenticated. It must not use anything
+ * up.
  */
-type PartnerAuthentication = 'secret_headers' | 'secret_in_body' | 'access_token'
+export type Preload<Loaded> = (
+  service: Service,
+  secretCode: string,
+  query: Record<string, unknown>,
+) => Promise<Loaded>
 
 /** Everything that is decided about an operation of the partner API and is not in its contract. */
 export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
-  authentication: PartnerAuthentication
+  /**
+   * How a partner authenticates: by two headers, by fields of the body, or by an access token that it
+   * obtained.
+   */
+  authentication: 'secret_headers' | 'secret_in_body' | 'access_token'
   /** The scope that the partner needs. Null: every active partner may send the request. */
   scope: Schemas['Scope'] | null
   /** The field `scope` of the body must name the same scope. */
@@ -114,15 +122,7 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   rateLimit: Exclude<keyof Schemas['PartnerLimits'], 'per_day'> | null
   /** Successful requests count against the partner's daily quota. */
   isCountedDaily: boolean
-  /**
-   * Reads what the operation needs, at the same time as the partner is authenticated. It must not use
-   * anything up.
-   */
-  preload:
-    | ((service: Service, secretCode: string, query: Record<string, unknown>) => Promise<LoadedOf<Id>>)
-    | null
-  /** The checks, in the order in which they run. A diagnosis lists them. */
-  checks: readonly Schemas['CheckName'][]
+  preload: Preload<unknown> | null
 }
 
 /**

@@ -1,4 +1,4 @@
-import type { CitizenAppOperations, OperatorOperations } from '@tiwala/contract'
+import type { CitizenAppOperations, OperatorOperations, PartnerOperations } from '@tiwala/contract'
 import { listAuditKeys } from './audit/checkpoints/list-audit-keys.ts'
 import { listCheckpoints } from './audit/checkpoints/list-checkpoints.ts'
 import { readCheckpoint } from './audit/checkpoints/read-checkpoint.ts'
@@ -35,6 +35,7 @@ import type {
   OperatorPolicy,
   PartnerPolicy,
   Policy,
+  Preload,
 } from './operation.ts'
 import { changePartner } from './partners/change-partner/change-partner.ts'
 import { createPartner } from './partners/create-partner/create-partner.ts'
@@ -42,6 +43,7 @@ import { listCredentials } from './partners/credentials/list-credentials.ts'
 import { revokeCredential } from './partners/credentials/revoke-credential/revoke-credential.ts'
 import { rotateCredential } from './partners/credentials/rotate-credential/rotate-credential.ts'
 import { listPartners } from './partners/list-partners/list-partners.ts'
+import type { AuthenticatedPartner } from './partners/partner.ts'
 import { readPartnerSelf } from './partners/read-partner-self.ts'
 import { readPartner } from './partners/read-partner.ts'
 import { setCallback } from './partners/set-callback/set-callback.ts'
@@ -49,6 +51,7 @@ import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
 import { replayChange } from './restore/replay-change/replay-change.ts'
+import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authenticate.sql.ts'
 import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code/issue-exchange-code.ts'
@@ -57,14 +60,35 @@ import { replayDelivery } from './webhooks/replay-delivery/replay-delivery.ts'
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
 import { testCallback } from './webhooks/test-callback/test-callback.ts'
 
-/** The checks of every request with secret headers before its fields are checked. */
-export const HEADER_CHECKS = ['request', 'browser', 'credentials', 'suspension', 'address'] as const
+type Decisions = Partial<Pick<PartnerPolicy, 'rateLimit' | 'isCountedDaily'>> & Pick<PartnerPolicy, 'scope'>
+/** An operation that uses loaded rows needs the function that reads them. */
+type Preloads<Loaded> = [Loaded] extends [undefined] ? object : { preload: Preload<Loaded> }
 
-const byHeaders = {
-  authentication: 'secret_headers',
-  isScopeInBody: false,
-  preload: null,
-} as const
+const byDefault = { rateLimit: null, isCountedDaily: false, isScopeInBody: false, preload: null }
+
+/** A partner that sends its secret in headers. */
+const partner = <Id extends keyof PartnerOperations, Loaded>(
+  run: Operation<Id, AuthenticatedPartner, Loaded>,
+  decisions: Decisions & Preloads<Loaded>,
+): PartnerPolicy<Id> => ({ ...byDefault, ...decisions, run, authentication: 'secret_headers' })
+
+/** A partner that sends its secret, and the scope, in the body. */
+const secretInBody = <Id extends keyof PartnerOperations>(
+  run: Operation<Id, AuthenticatedPartner>,
+  decisions: Decisions,
+): PartnerPolicy<Id> => ({
+  ...byDefault,
+  ...decisions,
+  run,
+  authentication: 'secret_in_body',
+  isScopeInBody: true,
+})
+
+/** A client with an access token. Authentication reads the token together with its citizen. */
+const accessToken = <Id extends keyof PartnerOperations>(
+  run: Operation<Id, AuthenticatedToken, TokenCitizen>,
+  decisions: Decisions,
+): PartnerPolicy<Id> => ({ ...byDefault, ...decisions, run, authentication: 'access_token' })
 
 const citizen = <Id extends keyof CitizenAppOperations>(run: Operation<Id>): CitizenPolicy<Id> => ({
   run,
@@ -87,85 +111,27 @@ const operator = <Id extends keyof OperatorOperations>(
  */
 export const operations = {
   // partner
-  requestAuthorization: {
-    ...byHeaders,
-    run: requestAuthorization,
+  requestAuthorization: partner(requestAuthorization, {
     scope: 'PROFILE_INQUIRE',
     rateLimit: 'requests_per_minute',
     isCountedDaily: true,
-    checks: [...HEADER_CHECKS, 'fields', 'rate', 'scope', 'qr_value', 'citizen_rate'],
-  },
-  inquire: {
-    ...byHeaders,
-    run: inquire,
-    scope: 'PROFILE_INQUIRE',
-    rateLimit: null,
-    isCountedDaily: false,
-    checks: [...HEADER_CHECKS, 'fields', 'scope', 'polling', 'record', 'result'],
-  },
-  profileByQr: {
-    ...byHeaders,
-    run: profileByQr,
+  }),
+  inquire: partner(inquire, { scope: 'PROFILE_INQUIRE' }),
+  profileByQr: partner(profileByQr, {
     scope: 'PROFILE_VIEW',
     rateLimit: 'views_per_minute',
     isCountedDaily: true,
     preload: preloadShareable,
-    checks: [...HEADER_CHECKS, 'fields', 'rate', 'scope', 'qr_value'],
-  },
-  cancelAuthorization: {
-    ...byHeaders,
-    run: cancelAuthorization,
-    scope: 'PROFILE_INQUIRE',
-    rateLimit: null,
-    isCountedDaily: false,
-    checks: [...HEADER_CHECKS, 'fields', 'scope', 'record', 'state'],
-  },
-  readPartnerSelf: {
-    ...byHeaders,
-    run: readPartnerSelf,
-    scope: null,
-    rateLimit: null,
-    isCountedDaily: false,
-    checks: [...HEADER_CHECKS, 'fields'],
-  },
-  readDiagnosis: {
-    ...byHeaders,
-    run: readDiagnosis,
-    scope: null,
-    rateLimit: null,
-    isCountedDaily: false,
-    checks: [...HEADER_CHECKS, 'fields'],
-  },
-  generateToken: {
-    run: generateToken,
-    authentication: 'secret_in_body',
+  }),
+  cancelAuthorization: partner(cancelAuthorization, { scope: 'PROFILE_INQUIRE' }),
+  readPartnerSelf: partner(readPartnerSelf, { scope: null }),
+  readDiagnosis: partner(readDiagnosis, { scope: null }),
+  generateToken: secretInBody(generateToken, {
     scope: 'SSO_AUTHENTICATION',
-    isScopeInBody: true,
     rateLimit: 'tokens_per_minute',
     isCountedDaily: true,
-    preload: null,
-    checks: [
-      'request',
-      'fields',
-      'browser',
-      'credentials',
-      'suspension',
-      'address',
-      'rate',
-      'scope',
-      'exchange_code',
-    ],
-  },
-  authenticate: {
-    run: authenticate,
-    authentication: 'access_token',
-    scope: 'SSO_AUTHENTICATION',
-    isScopeInBody: false,
-    rateLimit: 'sign_ins_per_minute',
-    isCountedDaily: false,
-    preload: null,
-    checks: ['request', 'access_token', 'suspension', 'address', 'fields', 'rate', 'scope'],
-  },
+  }),
+  authenticate: accessToken(authenticate, { scope: 'SSO_AUTHENTICATION', rateLimit: 'sign_ins_per_minute' }),
   // citizen-app
   issueQrCode: citizen(issueQrCode),
   listAuthorizations: citizen(listAuthorizations),
@@ -217,13 +183,13 @@ export const operations = {
  */
 export const policyOf = (operationId: string | undefined): Policy | undefined =>
   operationId !== undefined && Object.hasOwn(operations, operationId)
-    ? (operations as OperationTable)[operationId as keyof OperationTable]
+    ? operations[operationId as keyof OperationTable]
     : undefined
 
 /** The policy of an operation of the partner API; `undefined` for every other operation. */
 export function partnerPolicyOf(operationId: string | undefined): PartnerPolicy | undefined {
   const policy = policyOf(operationId)
-  return policy && 'checks' in policy ? policy : undefined
+  return policy && 'scope' in policy ? policy : undefined
 }
 
 /** Whether the operation may take longer than the deadline. */

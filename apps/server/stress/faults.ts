@@ -24,8 +24,8 @@ const withoutHandler = (scheme: string, from: string): RefusedStart => ({
 const withoutOperation = (operationId: string): RefusedStart => ({
   what: `no function for ${operationId}`,
   file: 'operations.ts',
-  from: `  ${operationId}: {\n`,
-  to: `  ${operationId}Removed: {\n`,
+  from: `  ${operationId}: `,
+  to: `  ${operationId}Removed: `,
   refusal: `document has an operation without a function: ${operationId}`,
 })
 
@@ -86,8 +86,8 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
   {
     what: 'no caller is identified',
     file: SECURITY_HANDLERS,
-    from: 'req.caller = caller',
-    to: '',
+    from: 'Object.assign(req.exchange, { caller, ',
+    to: 'Object.assign(req.exchange, { ',
     refuses: EVERY,
   },
   {

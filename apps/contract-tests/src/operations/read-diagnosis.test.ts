@@ -23,9 +23,42 @@ describe('readDiagnosis', () => {
       checks: [
         ...passed.map((check) => ({ check, outcome: 'passed', detail: null })),
         { check: 'qr_value', outcome: 'failed', detail: 'unknown, or not usable' },
-        { check: 'citizen_rate', outcome: 'not_reached', detail: null },
       ],
     })
+  })
+
+  test('200: a check passed only if it ran, in the order in which the checks ran', async () => {
+    const { partner, citizen } = await createPair()
+    const checksOf = async (requestId: string) => {
+      const { checks } = await diagnose(partner, requestId)
+      return checks.map(({ check, outcome }) => `${check} ${outcome}`).join(', ')
+    }
+    const why = async (request: Promise<unknown>) => checksOf((await refusal(request)).requestId!)
+    const whySent = async (...sent: Parameters<typeof service.send>) =>
+      checksOf((await errorBody(await service.send(...sent))).request_id)
+    const caller = 'browser passed, credentials passed, suspension passed, address passed'
+    const headers = { ...partner.headers, Accept: 'text/html' }
+    expect(await whySent('inquire', { headers, query: 'tracking_no=x' })).toBe('request failed')
+    const { 'X-Secret-Token': _, ...withoutSecret } = partner.headers as Record<string, string>
+    expect(await whySent('inquire', { headers: withoutSecret, query: 'tracking_no=x' })).toMatch(
+      /^request passed, credentials failed, browser not_reached, suspension not_reached/,
+    )
+    expect(await why(partner.profiles.inquire('unknown'))).toBe(
+      `request passed, ${caller}, fields passed, scope passed, polling passed, record failed, result not_reached`,
+    )
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    await citizen.decline(record.tracking_no)
+    expect(await why(partner.profiles.cancelAuthorization(record.tracking_no))).toBe(
+      `request passed, ${caller}, fields passed, scope passed, record passed, state failed`,
+    )
+    expect(await why(partner.sso.generateToken('junk'))).toBe(
+      `request passed, fields passed, ${caller}, rate passed, scope passed, exchange_code failed`,
+    )
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    await partner.sso.authenticate(token)
+    expect(await why(partner.sso.authenticate(token))).toMatch(
+      /^request passed, access_token failed, suspension not_reached, address not_reached, fields not_reached/,
+    )
   })
 
   test('200: the diagnosis of a 422 of generateToken names the fields, the scope or the code', async () => {

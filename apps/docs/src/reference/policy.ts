@@ -1,4 +1,5 @@
 // Who may call an operation, and how often: from the table of the server, and the document.
+import { checksOf } from '@tiwala/server/checks'
 import { policyOf } from '@tiwala/server/operations'
 import { documentOf, type Operation } from './operations.ts'
 
@@ -22,12 +23,13 @@ export function factsOf(operation: Operation): Fact[] {
   if ('rateLimit' in policy) facts.push(...limitsOf(policy))
   if ('isLongRunning' in policy && policy.isLongRunning)
     facts.push({ name: 'Duration', text: 'Can take minutes: the deadline of other requests does not apply.' })
-  if ('checks' in policy)
+  const checks = checksOf(operation.id)
+  if (checks.length)
     facts.push({
       name: 'Checks',
       text:
-        `In this order: ${policy.checks.map((check) => `\`${check}\``).join(', ')}. ` +
-        'After an error, `readDiagnosis` says which check failed.',
+        `${checks.map((check) => `\`${check}\``).join(', ')}. ` +
+        'After an error, `readDiagnosis` says which checks passed, in their order, and which one failed.',
     })
   return facts
 }

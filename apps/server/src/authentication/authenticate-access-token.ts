@@ -1,3 +1,4 @@
+import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
 import type { AccessToken } from '../sso/access-token.ts'
@@ -14,10 +15,14 @@ type Authenticated = { caller: AuthenticatedToken; loaded: TokenCitizen }
 export async function authenticateAccessToken(
   { db, keys }: Service,
   decrypted: AccessToken,
+  passed: (check: Schemas['CheckName']) => void,
 ): Promise<Authenticated> {
   const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
   const row = await findToken(db, { hmacs: tokenHmacs })
   requireUsable(row)
+  passed('access_token')
+  if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
+  passed('suspension')
   const { subject, data_key, profile, passport, ...token } = row
   return { caller: { ...decrypted, ...token, tokenHmacs }, loaded: { subject, data_key, profile, passport } }
 }
@@ -26,5 +31,4 @@ function requireUsable(token: TokenRow | undefined): asserts token is TokenRow {
   if (!token || token.is_revoked || !token.is_permitted) throw new Failure('token_invalid')
   if (token.is_used) throw new Failure('token_used')
   if (token.is_expired) throw new Failure('token_expired')
-  if (token.status !== 'ACTIVE') throw new Failure('partner_suspended')
 }

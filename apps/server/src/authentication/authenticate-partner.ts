@@ -1,3 +1,4 @@
+import type { Schemas } from '@tiwala/contract'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
@@ -44,6 +45,7 @@ export function findKnownPartner(
 export async function authenticatePartner(
   service: Service,
   { kind, code, secret }: PartnerSecret,
+  passed: (check: Schemas['CheckName']) => void,
 ): Promise<AuthenticatedPartner> {
   const { db, config, keys, partnerCache } = service
   const presented = keys.hmacs(kind, secret)
@@ -51,8 +53,10 @@ export async function authenticatePartner(
   const partnerRow = await findPartnerWithSecrets[kind](db, { code, timeZone: config.timeZone })
   const secretRow = findSecret(presented, partnerRow?.secrets ?? [])
   if (!partnerRow || !secretRow) throw new Failure(REFUSAL[kind])
+  passed('credentials')
   const { input_no: _inputNo, today, secrets, usage, ...row } = partnerRow
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')
+  passed('suspension')
   const partner = { ...row, today, used_today: usage?.day === today ? usage.used : 0 }
   const isUseRecorded = secretRow.last_used_on === today
   // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can

@@ -1,22 +1,15 @@
 // Authentication: establishes the caller of a request before the validator looks at its parameters and body.
 // If the secret is in the body (`generateToken`), the validation of the body comes first.
 //
-// The order of the checks. The first that fails decides the refusal, and the later ones do not run:
-// 1. credential present: `401 credentials_missing`, `401 token_missing`.
-// 2. partner secrets only: the request does not come from a web page: `403 browser_use_forbidden`.
-// 3. credential valid: `401 credentials_invalid`, `403 partner_invalid`, `401 token_invalid`, `token_used`,
-//    `token_expired`. A wrong code and a wrong secret cannot be told apart.
-// 4. partners only: the partner is active: `403 partner_suspended`.
-// 5. partners only: the address is in the partner's list: `403 ip_not_allowed`.
-// 6. operators only: the token has the scope of the operation: `403 scope_not_granted`.
-// After authentication follow the validation of the request, the limits of the partner and its scope
-// (`http/partner-limits.ts`, `http/dispatch.ts`).
+// The first check that fails decides the refusal, and the later ones do not run. A wrong code and a wrong
+// secret cannot be told apart. The scope of an operator's token is checked here; that of a partner in
+// `dispatch.ts`, after its limits.
 //
 // Guarantees: a handler reads, and uses nothing up. Only the statement of the operation does that. What a
 // handler reads from the database, it reads with a slot for authentication (`http/load/admission.ts`). A
 // partner whose secret was valid a moment ago shares these slots as itself, everybody else by address, so a
 // flood of wrong credentials takes nothing from it.
-import type { Body } from '@tiwala/contract'
+import type { Body, Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure } from '../failure.ts'
 import { addressOf } from '../network/addresses.ts'
@@ -29,6 +22,7 @@ import { authenticateAccessToken } from './authenticate-access-token.ts'
 import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
 import { type Identities, readBearer } from './identity-tokens.ts'
 
+type CheckName = Schemas['CheckName']
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
 type Authenticated<Caller> = { caller: Caller; loaded?: unknown }
 /** `isRepeated`: the request is authenticated again, past every cache, with the slot of its operation. */
@@ -40,14 +34,16 @@ type Authenticate<Caller> = (
 
 /** Runs the work with a slot for authentication, counted by this name, if the request has no slot yet. */
 const withSlot = <Result>(req: Request, isRepeated: boolean, name: string, work: () => Promise<Result>) =>
-  isRepeated ? work() : req.slot.authenticateAs(name, work)
+  isRepeated ? work() : req.exchange.slot!.authenticateAs(name, work)
+
+const passed = (req: Request, ...checks: CheckName[]) => void req.exchange.passed.push(...checks)
 
 const nameOfPartner = (id: number) => `partner ${id}`
 
 /**
  * One handler for each security scheme of the documents, and one for the operation whose secret is in the
  * body. The validator calls the handlers before it validates the request, so they must not use anything up.
- * Each sets `req.caller`, `req.callerName`, `req.loaded` and `req.reauthenticate`, or throws the refusal.
+ * Each sets caller, name, loaded rows and `reauthenticate` of the exchange, or throws the refusal.
  */
 export function createSecurityHandlers(service: Service, identities: Identities) {
   /** `nameOf`: the name by which the admission control counts the requests of a caller. */
@@ -56,14 +52,11 @@ export function createSecurityHandlers(service: Service, identities: Identities)
     async (req: Request, scopes: string[]) => {
       try {
         const { caller, loaded } = await authenticate(req, scopes, false)
-        req.caller = caller
-        req.callerName = nameOf(caller)
-        req.loaded = loaded
         const reauthenticate = async () => (await authenticate(req, scopes, true)).caller
-        req.reauthenticate = reauthenticate
+        Object.assign(req.exchange, { caller, callerName: nameOf(caller), loaded, reauthenticate })
         return true
       } catch (refusal) {
-        req.refusal = refusal
+        req.exchange.refusal = refusal
         throw refusal
       }
     }
@@ -105,14 +98,17 @@ const byBody = (service: Service) => (req: Request, _scopes: string[], isRepeate
 
 async function bySecret(service: Service, req: Request, secret: PartnerSecret, isRepeated: boolean) {
   refuseBrowsers(req, service.config.environment)
+  passed(req, 'browser')
   const known = isRepeated ? undefined : findKnownPartner(service, secret)
   const preload = isRepeated ? undefined : partnerPolicyOf(req.openapi?.schema.operationId)?.preload
+  if (known?.isCurrent) passed(req, 'credentials', 'suspension')
   const authenticate = async () => {
     const [caller, loaded] = await Promise.all([
-      known?.isCurrent ? known.partner : authenticatePartner(service, secret),
+      known?.isCurrent ? known.partner : authenticatePartner(service, secret, (check) => passed(req, check)),
       preload?.(service, secret.code, req.query),
     ])
     requireAllowedAddress(caller, req)
+    passed(req, 'address')
     return { caller, loaded }
   }
   if (known?.isCurrent && !preload) return authenticate()
@@ -123,11 +119,12 @@ const byAccessToken = (service: Service) => async (req: Request, _scopes: string
   const token = decryptAccessToken(service.keys, readBearer(req.get('authorization')))
   if (!token) throw new Failure('token_invalid')
   // Set before the token is checked, because the diagnosis of a refusal belongs to this partner.
-  req.caller = token
+  req.exchange.caller = token
   const authenticated = await withSlot(req, isRepeated, addressOf(req), () =>
-    authenticateAccessToken(service, token),
+    authenticateAccessToken(service, token, (check) => passed(req, check)),
   )
   requireAllowedAddress(authenticated.caller, req)
+  passed(req, 'address')
   return authenticated
 }
 

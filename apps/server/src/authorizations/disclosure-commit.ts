@@ -5,7 +5,7 @@ import { accessOf } from '../partners/partner.ts'
 import { writeDisclosure } from './disclosure-commit.sql.ts'
 import type { RecordRow } from './record.ts'
 
-type DisclosingCall = Call<'requestAuthorization'> | Call<'profileByQr'>
+type DisclosingCall = Pick<Call<'requestAuthorization'>, 'caller' | 'reauthenticate' | 'requestId'>
 
 /**
  * Returns the commit that records the disclosure before a stored record is sent, if the record contains a

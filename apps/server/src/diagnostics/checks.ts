@@ -1,8 +1,8 @@
 import type { ErrorCode, Schemas } from '@tiwala/contract'
-import { HEADER_CHECKS, operations } from '../operations.ts'
-import type { Refusal } from './refusal.ts'
+import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import { partnerPolicyOf } from '../operations.ts'
+import type { CheckName, Refusal } from './refusal.ts'
 
-export type CheckName = Schemas['CheckName']
 export type Check = Schemas['DiagnosisCheck']
 
 /**
@@ -36,23 +36,40 @@ export const CHECK_OF: Partial<Record<ErrorCode, CheckName>> = {
   token_used: 'access_token',
 }
 
-/** If a request was refused before its operation was known, only the checks of its headers apply. */
-const checksOf = ({ operation }: Refusal): readonly CheckName[] =>
-  operation ? operations[operation].checks : HEADER_CHECKS
-
-/** The check that failed. `undefined`: no check caused the refusal. */
-export function failedCheck(refusal: Refusal): CheckName | undefined {
-  const check = refusal.failure.check ?? CHECK_OF[refusal.failure.code]
-  return check && checksOf(refusal).includes(check) ? check : undefined
+/**
+ * The checks that can refuse a request of a partner operation: those of the error codes that it documents.
+ * `rate_limited` alone does not make it one of `rate`, since it also limits wrong credentials.
+ */
+export function checksOf(operation: string): CheckName[] {
+  const policy = partnerPolicyOf(operation)
+  if (!policy) return []
+  const codes = (Object.keys(CHECK_OF) as ErrorCode[]).filter((code) =>
+    (catalogue[code].operations as string[]).includes(operation),
+  )
+  const checks = new Set(codes.map((code) => CHECK_OF[code]!))
+  if (!policy.rateLimit && !policy.isCountedDaily) checks.delete('rate')
+  return [...checks]
 }
 
-export function toChecks(refusal: Refusal, failed: CheckName, detail: string | null): Check[] {
-  const checks = checksOf(refusal)
-  const failedIndex = checks.indexOf(failed)
-  return checks.map((check, index) => {
-    if (index === failedIndex) return { check, outcome: 'failed', detail }
-    return { check, outcome: index < failedIndex ? 'passed' : 'not_reached', detail: null }
-  })
+/** The check that failed. `undefined`: no check caused the refusal. */
+export const failedCheck = ({ failure }: Refusal): CheckName | undefined =>
+  failure.check ?? CHECK_OF[failure.code]
+
+/** The checks that passed, the one that failed, and those of the operation that were not reached. */
+export function toChecks(
+  { passed, operation }: Refusal,
+  failed: CheckName,
+  detail: string | null,
+): Schemas['DiagnosisCheck'][] {
+  // A check that passed may fail later, when the operation repeats it. A check may pass more than once.
+  const before = new Set(passed)
+  before.delete(failed)
+  const after = operation ? checksOf(operation).filter((check) => check !== failed && !before.has(check)) : []
+  return [
+    ...[...before].map((check) => ({ check, outcome: 'passed', detail: null }) as const),
+    { check: failed, outcome: 'failed', detail },
+    ...after.map((check) => ({ check, outcome: 'not_reached', detail: null }) as const),
+  ]
 }
 
 /** The detail of a failed check that needs no lookup. It never repeats text of the request. */

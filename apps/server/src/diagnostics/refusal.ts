@@ -1,6 +1,7 @@
-import type { PartnerOperations } from '@tiwala/contract'
+import type { PartnerOperations, Schemas } from '@tiwala/contract'
 import type { Failure } from '../failure.ts'
 
+export type CheckName = Schemas['CheckName']
 export type PartnerOperationId = keyof PartnerOperations
 
 /**
@@ -17,6 +18,8 @@ export type Refusal = {
   /** Null: the request was refused before its operation was known. */
   operation: PartnerOperationId | null
   failure: Failure
+  /** The checks that the request passed, in order. */
+  passed: readonly CheckName[]
   /** The partner that authenticated, or that the request only names by a code. */
   partner: { id: number; isAuthenticated: boolean } | { secretCode: string } | { partnerCode: string }
   presented: PresentedValues

@@ -1,10 +1,10 @@
-import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../failure.ts'
-import type { Call, Operation, PartnerPolicy, Service } from '../operation.ts'
+import type { PartnerPolicy, Service } from '../operation.ts'
 import { isLongRunningOperation, policyOf } from '../operations.ts'
 import { requireScope } from '../partners/access.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
+import type { CheckName } from './pipeline/exchange.ts'
 import { send, sendStream } from './reply.ts'
 
 /**
@@ -15,34 +15,38 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
   return async (req, res) => {
     // `OPTIONS *` has no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
+    const { caller, loaded, reauthenticate, requestId, trace, passed } = req.exchange
+    const slot = req.exchange.slot!
     // A second guard: if a middleware above were removed, no request would be served without authentication.
-    if (req.caller === undefined) throw new Error('No authenticated caller.')
+    if (caller === undefined) throw new Error('No authenticated caller.')
     const { schema, pathParams } = req.openapi
     const policy = policyOf(schema.operationId)!
-    if ('scope' in policy)
-      requireScopeOf(policy, req.caller as AuthenticatedPartner, req.body as { scope?: string })
+    if ('scope' in policy && policy.scope) {
+      requireScopeOf(policy, caller as AuthenticatedPartner, req.body as { scope?: string })
+      passed.push('scope')
+    }
     const call = {
-      caller: req.caller,
-      loaded: req.loaded,
-      reauthenticate: req.reauthenticate,
+      caller,
+      loaded,
+      reauthenticate,
       query: req.query,
       path: pathParams,
       body: req.body as unknown,
       header: (name: string) => req.get(name),
-      requestId: req.requestId,
-      traceparent: req.trace.isContinued ? req.trace.traceparent : null,
+      requestId,
+      traceparent: trace.isContinued ? trace.traceparent : null,
       onClose: (listener: () => void) => void (res.closed ? listener() : res.once('close', listener)),
-      slot: req.slot,
+      slot,
+      passed: (check: CheckName) => void passed.push(check),
     }
     const work = async () => {
-      const run = policy.run as Operation<OperationId>
-      const reply = await run(
+      const reply = await policy.run(
         isLongRunningOperation(schema.operationId) ? longRunning : service,
-        call as unknown as Call<OperationId>,
+        call as never,
       )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
     }
-    await req.slot.keepDuring(work)
+    await slot.keepDuring(work)
   }
 }
 

@@ -5,6 +5,7 @@ import { describeError } from '../describe-error.ts'
 import { Failure } from '../failure.ts'
 import { requests, requestSeconds } from '../metrics/registry.ts'
 import { mintRequestId } from '../secrets/tokens.ts'
+import { createExchange } from './pipeline/exchange.ts'
 import { continueTrace } from './trace-context.ts'
 
 /**
@@ -25,10 +26,11 @@ export const createLog = (
 export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
-    req.requestId = mintRequestId()
-    res.setHeader('X-Request-Id', req.requestId)
-    req.trace = continueTrace(req.headers['traceparent'] as string | undefined)
-    res.setHeader('traceparent', req.trace.traceparent)
+    const requestId = mintRequestId()
+    const trace = continueTrace(req.headers['traceparent'] as string | undefined)
+    req.exchange = createExchange(requestId, trace)
+    res.setHeader('X-Request-Id', requestId)
+    res.setHeader('traceparent', trace.traceparent)
     res.once('close', () => {
       const ms = performance.now() - startedAtMs
       const level = levelOf(req, res)
@@ -52,7 +54,7 @@ function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debu
 
 /** Requests of operations, and everything else together as `none`. */
 function count(req: Request, res: Response, ms: number): void {
-  if (req.isSandboxControl) return
+  if (req.exchange.isSandboxControl) return
   const operation = req.openapi?.schema.operationId ?? 'none'
   const status = `${Math.floor(res.statusCode / 100)}xx`
   requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })
@@ -68,8 +70,8 @@ function failureOf(res: Response): Failure | undefined {
 function describe(req: Request, res: Response) {
   const failure = failureOf(res)
   return {
-    request_id: req.requestId,
-    trace_id: req.trace.id,
+    request_id: req.exchange.requestId,
+    trace_id: req.exchange.trace.id,
     method: req.method,
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,

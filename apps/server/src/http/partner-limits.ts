@@ -19,7 +19,7 @@ type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId:
  */
 export function rateLimitPartner(config: Config): RequestHandler {
   const operationOf = (req: Request) => req.openapi?.schema.operationId
-  const callerOf = (req: Request) => req.caller as Limited
+  const callerOf = (req: Request) => req.exchange.caller as Limited
   const keyOf = (req: Request) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`
   const store = new MemoryStore()
   const limit = rateLimit({
@@ -58,11 +58,16 @@ const msLeft = (req: Request) =>
 export const enforceDailyQuota =
   (quotas: Quotas): RequestHandler =>
   (req, res, next) => {
-    if (!partnerPolicyOf(req.openapi?.schema.operationId)?.isCountedDaily) return next()
-    const settle = quotas.hold(req.caller as AuthenticatedPartner)
+    const policy = partnerPolicyOf(req.openapi?.schema.operationId)
+    const pass = () => {
+      if (policy?.rateLimit || policy?.isCountedDaily) req.exchange.passed.push('rate')
+      next()
+    }
+    if (!policy?.isCountedDaily) return pass()
+    const settle = quotas.hold(req.exchange.caller as AuthenticatedPartner)
     if (!settle) return throwQuotaExceeded(quotas)
-    res.once('close', () => settle(res.statusCode < 400 || req.isTimedOut === true))
-    next()
+    res.once('close', () => settle(res.statusCode < 400 || req.exchange.isTimedOut))
+    return pass()
   }
 
 async function throwQuotaExceeded(quotas: Quotas): Promise<never> {

@@ -35,7 +35,7 @@ export function rateLimitRefusedCredentials({
 }: Config): ErrorRequestHandler {
   const { count, msLeft } = createWindowCounter(MINUTE_MS, MAX_KEYS)
   return (thrown, req, _res, next) => {
-    const refusal: unknown = req.refusal ?? thrown
+    const refusal: unknown = req.exchange.refusal ?? thrown
     if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
     const policy = policyOf(req.openapi?.schema.operationId)
     if (!policy) return next(thrown)
@@ -46,7 +46,7 @@ export function rateLimitRefusedCredentials({
     const claimed = hash('sha256', `${address}\n${String(claimedCodeOf(req, authentication))}`, 'base64')
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(address) > ADDRESS_FACTOR * limit || count(claimed) > limit
-    if (isOver) req.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
+    if (isOver) req.exchange.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
     next(thrown)
   }
 }

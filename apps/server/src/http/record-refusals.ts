@@ -30,9 +30,10 @@ function toRefusal(req: Request, failure: Failure): Refusal | undefined {
   const partner = partnerOf(req, operation)
   return (
     partner && {
-      requestId: req.requestId,
+      requestId: req.exchange.requestId,
       operation,
       failure,
+      passed: req.exchange.passed,
       partner,
       presented: presentedValues(req),
       address: req.ip,
@@ -44,7 +45,7 @@ const isPartnerOperation = (id: string): id is PartnerOperationId => partnerPoli
 
 /** The partner that a request authenticated as, or only names by a code. */
 export function partnerOf(req: Request, operation: string | null): Refusal['partner'] | undefined {
-  const { id, partnerId } = (req.caller ?? {}) as { id?: number; partnerId?: number }
+  const { id, partnerId } = (req.exchange.caller ?? {}) as { id?: number; partnerId?: number }
   // A client other than the partner can send the partner's token, so it does not authenticate the partner.
   if (partnerId !== undefined) return { id: partnerId, isAuthenticated: false }
   if (id !== undefined) return { id, isAuthenticated: true }
@@ -56,7 +57,7 @@ export function partnerOf(req: Request, operation: string | null): Refusal['part
 
 function presentedValues(req: Request): PresentedValues {
   const { partner_secret, exchange_code, qr_value = req.query['qr_value'] } = fieldsOf(req)
-  const { jti } = (req.caller ?? {}) as { jti?: string }
+  const { jti } = (req.exchange.caller ?? {}) as { jti?: string }
   const values = {
     secret_token: req.get('x-secret-token'),
     partner_secret,

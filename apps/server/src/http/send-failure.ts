@@ -10,10 +10,10 @@ export const createSendFailure =
   (publicUrl: string): ErrorRequestHandler =>
   (thrown: unknown, req, res, next) => {
     if (res.headersSent) return next(thrown)
-    const failure = toFailure(req.refusal ?? thrown, req)
+    const failure = toFailure(req.exchange.refusal ?? thrown, req)
     res.locals['failure'] = failure
     res.status(failure.status).set(failure.toHeaders(publicUrl)).type('application/json')
-    res.send(JSON.stringify(failure.toBody(req.requestId)))
+    res.send(JSON.stringify(failure.toBody(req.exchange.requestId)))
   }
 
 /**

@@ -30,7 +30,7 @@ const MAX_MOVES_PER_SECOND = 20
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 const leaveOutOfMetrics: RequestHandler = (req, _res, next) => {
-  req.isSandboxControl = true
+  req.exchange.isSandboxControl = true
   next()
 }
 

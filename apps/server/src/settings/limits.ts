@@ -115,8 +115,9 @@ export const LIMITS = {
   TIWALA_REQUEST_DEADLINE_MS: whole('milliseconds')({
     default: 1_000,
     desc:
-      'The request deadline: how long a request can take, from the end of its body and with its wait for a ' +
-      'slot, before it gets `503`; and how long one of its statements can take in the database.',
+      'The request deadline: how long a request can take before it gets `503`, and how long one of its ' +
+      'statements can take in the database. It begins when the body is read. A request that waited for its ' +
+      'slot has three quarters of it left at least.',
   }),
   TIWALA_DRAIN_MS: whole('milliseconds', { min: 0 })({
     default: 1_500,

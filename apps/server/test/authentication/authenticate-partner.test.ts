@@ -29,7 +29,7 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
   const partnerCache = { get, set, invalidate: () => {} }
   const own = { db: service.db, config: service.config, log: undefined, keys, partnerCache }
   const presented = { kind: 'secret_token', code: api.partner.secret_code, secret } as const
-  const authenticate = () => authenticatePartner(own as unknown as Service, presented)
+  const authenticate = () => authenticatePartner(own as unknown as Service, presented, () => {})
   const find = () => findKnownPartner(own as unknown as Service, presented)
   const stored = async () => {
     const query = sql<{ mac: string; is_used: boolean }>`

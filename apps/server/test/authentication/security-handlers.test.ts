@@ -33,13 +33,13 @@ async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string
     get: (name: string) => sent[name],
     query: { qr_value: mintQrValue() },
     openapi,
-    slot,
+    exchange: { slot, passed: [] },
   } as unknown as Request
   const code = await securityHandlers['secretToken']!(req, []).then(
     () => 'accepted',
     (error: Failure) => error.code,
   )
-  expect((req.refusal as Failure).code).toBe(code)
+  expect((req.exchange.refusal as Failure).code).toBe(code)
   return { code, isHashed: hmacs.mock.calls.length > 0 }
 }
 
@@ -89,10 +89,10 @@ describe('authentication needs a slot, which is counted by', () => {
       get: (name: string) => sent[name],
       ip: '203.0.113.9',
       openapi: { schema: { operationId } },
-      slot: { authenticateAs },
+      exchange: { slot: { authenticateAs }, passed: [] },
     } as unknown as Request
     await createSecurityHandlers(service, {} as Identities).securityHandlers['secretToken']!(req, [])
-    expect(req.callerName).toBe('partner 7')
+    expect(req.exchange.callerName).toBe('partner 7')
     return (authenticateAs.mock.calls as unknown[][])[0]?.[0]
   }
 
@@ -112,11 +112,11 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
     { verifyCitizen: async () => ({ sub: 'CTZ-1', exp: 1_800_000_000 }) } as unknown as Identities,
   )
   const slot = { authenticateAs: vi.fn((_name: string, work: () => Promise<unknown>) => work()) }
-  const req = { get: () => undefined, ip: '192.0.2.1', slot } as unknown as Request
+  const req = { get: () => undefined, ip: '192.0.2.1', exchange: { slot } } as unknown as Request
   await securityHandlers['citizenToken']!(req, [])
-  expect(req.caller).toEqual({ uniqidHmacs: ['mac'], tokenExpiresAtMs: 1_800_000_000_000 })
-  expect(req.callerName).toBe('citizen mac')
+  expect(req.exchange.caller).toEqual({ uniqidHmacs: ['mac'], tokenExpiresAtMs: 1_800_000_000_000 })
+  expect(req.exchange.callerName).toBe('citizen mac')
   expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
-  await req.reauthenticate!()
+  await req.exchange.reauthenticate!()
   expect(slot.authenticateAs).toHaveBeenCalledOnce()
 })

@@ -13,8 +13,7 @@ const by =
   ({ authentication }: Policy) =>
     kinds.includes(authentication)
 const ofPartners = (decide: (policy: PartnerPolicy) => boolean) => (policy: Policy) =>
-  'checks' in policy && decide(policy)
-const checking = (name: PartnerPolicy['checks'][number]) => ofPartners(({ checks }) => checks.includes(name))
+  'scope' in policy && decide(policy)
 const withBearerToken = by('access_token', 'citizen_token', 'operator_token')
 
 const IS_GIVEN: Partial<Record<ErrorCode, (policy: Policy) => boolean>> = {
@@ -32,12 +31,8 @@ const IS_GIVEN: Partial<Record<ErrorCode, (policy: Policy) => boolean>> = {
   scope_not_granted: (policy) =>
     policy.authentication === 'operator_token' || ofPartners(({ scope }) => scope !== null)(policy),
   not_acceptable: always,
-  result_expired: checking('result'),
   validation_failed: always,
-  qr_value_invalid: checking('qr_value'),
   scope_invalid: ofPartners(({ isScopeInBody }) => isScopeInBody),
-  exchange_code_invalid: checking('exchange_code'),
-  slow_down: checking('polling'),
   rate_limited: always,
   quota_exceeded: ofPartners(({ isCountedDaily }) => isCountedDaily),
   internal_error: always,

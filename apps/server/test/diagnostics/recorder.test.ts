@@ -44,6 +44,7 @@ const refusal = (id: number, place = 0): Refusal => ({
   requestId: `req_${id}_${place}`,
   operation: 'inquire',
   failure: new Failure('tracking_no_not_found'),
+  passed: [],
   partner: { id, isAuthenticated: true },
   presented: {},
   address: undefined,

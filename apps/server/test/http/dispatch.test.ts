@@ -7,7 +7,8 @@ import type { Service } from '../../src/operation.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
 
-const run = (req: object) => dispatch({} as Service, {} as Service)(req as Request, {} as Response, () => {})
+const run = (req: object) =>
+  dispatch({} as Service, {} as Service)({ exchange: {}, ...req } as Request, {} as Response, () => {})
 
 test('404: a request that no operation matches', async () => {
   await expect(run({})).rejects.toMatchObject({ code: 'not_found' })
@@ -32,7 +33,8 @@ describe('a long-running operation has its own connections', () => {
   ])('%s: %s', async (operationId, used) => {
     const slot = { keepDuring: (work: () => Promise<unknown>) => work() }
     const openapi = { schema: { operationId }, pathParams: {} }
-    const req = { openapi, caller: { subject: 'operator' }, trace: {}, query: {}, slot } as unknown as Request
+    const exchange = { caller: { subject: 'operator' }, trace: {}, slot }
+    const req = { openapi, query: {}, exchange } as unknown as Request
     const handle = dispatch(
       connections('connections for requests'),
       connections('connections for long-running operations'),

@@ -48,7 +48,7 @@ function admission() {
   const bounds = { maxInFlight: 2 * CONCURRENT, maxQueued: 0, maxQueuedMs: 60_000, deadlineMs: 60_000 }
   const { startDeadline, acquireSlot } = createAdmission({ admission: bounds, sendFailure: () => {} })
   return (response: FakeResponse) => {
-    const req = { callerName: 'partner 1' } as Request
+    const req = { exchange: { callerName: 'partner 1' } } as Request
     const res: unknown = response
     void startDeadline(req, res as Response, () => void acquireSlot(req, res as Response, () => {}))
   }

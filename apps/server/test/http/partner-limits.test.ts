@@ -17,7 +17,8 @@ test.each([
   const settle = vi.fn()
   const next = vi.fn()
   const res = Object.assign(new EventEmitter(), { statusCode: status })
-  const req = { caller: { id: 1 }, isTimedOut, openapi: { schema: { operationId: 'requestAuthorization' } } }
+  const exchange = { caller: { id: 1 }, isTimedOut, passed: [] }
+  const req = { exchange, openapi: { schema: { operationId: 'requestAuthorization' } } }
   const quotas = { hold: () => settle } as unknown as Quotas
   void enforceDailyQuota(quotas)(req as unknown as Request, res as unknown as Response, next)
   expect(next).toHaveBeenCalledOnce()
@@ -37,7 +38,8 @@ test.each([
     const headers = { setHeader: () => {}, append: () => {} }
     const res = Object.assign(new EventEmitter(), { ...headers, statusCode: situation.status })
     const openapi = { schema: { operationId: 'authenticate' } }
-    const req = { caller: { partnerId: 1, limits }, openapi, app: { get: () => {} }, headers: {} }
+    const exchange = { caller: { partnerId: 1, limits }, passed: [] }
+    const req = { exchange, openapi, app: { get: () => {} }, headers: {} }
     return new Promise<string | undefined>((resolve) => {
       void limit(req as unknown as Request, res as unknown as Response, (refusal?: unknown) => {
         res.emit('finish')

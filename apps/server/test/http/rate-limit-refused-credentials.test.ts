@@ -17,10 +17,10 @@ function limit() {
       path: '/api/pub/inquiry',
       headers: { 'x-secret-code': code },
       openapi,
-      refusal: new Failure('credentials_invalid'),
+      exchange: { refusal: new Failure('credentials_invalid') },
     }
-    void handler(req.refusal, req as unknown as Request, {} as Response, () => {})
-    return req.refusal.code
+    void handler(req.exchange.refusal, req as unknown as Request, {} as Response, () => {})
+    return req.exchange.refusal.code
   }
 }
 
@@ -48,10 +48,10 @@ test('429: an address that tries many codes has its own count', () => {
 test('429: a credential that is refused after its authentication counts, too', () => {
   const handler = rateLimitRefusedCredentials(config)
   const refuse = () => {
-    const req: { refusal?: Failure } = {}
-    const request = Object.assign(req, { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {}, openapi })
+    const exchange: { refusal?: Failure } = {}
+    const request = { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {}, openapi, exchange }
     void handler(new Failure('token_used'), request as unknown as Request, {} as Response, () => {})
-    return req.refusal?.code
+    return exchange.refusal?.code
   }
   expect([refuse(), refuse(), refuse()]).toEqual([undefined, undefined, 'rate_limited'])
 })
@@ -71,9 +71,10 @@ test.each([
 ])('429: %s counts the code by which its caller authenticates', (operationId, one, other) => {
   const handler = rateLimitRefusedCredentials(config)
   const refuse = (request: object) => {
-    const req = { ip: '192.0.2.1', openapi: { schema: { operationId } }, refusal: undefined, ...request }
+    const exchange: { refusal?: Failure } = {}
+    const req = { ip: '192.0.2.1', openapi: { schema: { operationId } }, exchange, ...request }
     void handler(new Failure('token_invalid'), req as unknown as Request, {} as Response, () => {})
-    return (req.refusal as Failure | undefined)?.code
+    return exchange.refusal?.code
   }
   expect([one, one, one, other].map(refuse)).toEqual([undefined, undefined, 'rate_limited', undefined])
 })

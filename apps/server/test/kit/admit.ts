@@ -2,7 +2,9 @@ import { EventEmitter } from 'node:events'
 import type { Request, Response } from 'express'
 import { expect } from 'vitest'
 import { createAdmission } from '../../src/http/load/admission.ts'
+import { createExchange } from '../../src/http/pipeline/exchange.ts'
 import { createSendFailure } from '../../src/http/send-failure.ts'
+import { continueTrace } from '../../src/http/trace-context.ts'
 
 type Bounds = { slots: number; queued?: number; maxQueuedMs?: number; deadlineMs?: number }
 
@@ -25,7 +27,8 @@ export function admit(
 
   /** A request after its body was read. It has no caller yet. */
   function receive(name: string) {
-    const req = { path: '/', requestId: 'req_test' } as unknown as Request
+    const exchange = createExchange('req_test', continueTrace(undefined))
+    const req = { path: '/', exchange } as unknown as Request
     const res = Object.assign(new EventEmitter(), {
       closed: false,
       headersSent: false,
@@ -51,7 +54,7 @@ export function admit(
   /** The caller is the name without the number at its end. */
   function send(name: string) {
     const { req, res, close, refuse } = receive(name)
-    req.callerName = name.replace(/\d+$/, '')
+    req.exchange.callerName = name.replace(/\d+$/, '')
     void admission.acquireSlot(req, res, (refusal?: unknown) => {
       if (refusal) {
         expect(refusal).toMatchObject({ code: 'unavailable' })

@@ -5,7 +5,9 @@ import { sql } from 'kysely'
 import { afterAll, beforeAll, beforeEach, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { createLog } from '../../src/http/log.ts'
 import { enforceDailyQuota, rateLimitPartner } from '../../src/http/partner-limits.ts'
+import { createExchange } from '../../src/http/pipeline/exchange.ts'
 import { createSendFailure } from '../../src/http/send-failure.ts'
+import { continueTrace } from '../../src/http/trace-context.ts'
 import type { AuthenticatedPartner } from '../../src/partners/partner.ts'
 import { startQuotas } from '../../src/partners/usage/quotas.ts'
 import { startService, type TestService } from '../../src/testing/start-service.ts'
@@ -100,7 +102,7 @@ async function limited(perMinute: number, perDay: number | null) {
   const waiting: { req: Request; res: Response; closed: Promise<unknown> }[] = []
   const app = express()
   app.use((req, _res, next) => {
-    req.caller = caller
+    req.exchange = { ...createExchange('req_test', continueTrace(undefined)), caller }
     req.openapi = { openApiRoute: '', pathParams: {}, schema: { operationId: req.path.slice(1) } }
     next()
   })
@@ -122,7 +124,7 @@ async function limited(perMinute: number, perDay: number | null) {
   }
   const response = async (operation: string, status: number, isTimedOut?: true) => {
     const { req, res, closed } = await send(operation)
-    if (isTimedOut) req.isTimedOut = isTimedOut
+    if (isTimedOut) req.exchange.isTimedOut = isTimedOut
     res.status(status).end()
     await closed
   }

@@ -70,7 +70,6 @@ test('it writes every file of an operation, and the checks name the open places'
       'apps/server/src/operations.ts: DECIDE_THE_SCOPE',
       'apps/server/src/operations.ts: DECIDE_THE_RATE_LIMIT',
       'apps/server/src/operations.ts: DECIDE_WHETHER_IT_COUNTS_DAILY',
-      'apps/server/src/operations.ts: DECIDE_THE_CHECKS',
       `${TEST}: DECIDE_THE_REQUEST`,
       `${TEST}: DECIDE_THE_BODY`,
       `${TEST}: DECIDE_THE_CODE`,

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { encryptCitizen } from '../../src/citizens/citizen-encryption.ts'
 import { Failure } from '../../src/failure.ts'
-import type { Call, Service } from '../../src/operation.ts'
+import type { Service } from '../../src/operation.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
@@ -35,7 +35,7 @@ async function useToken(
     reauthenticate: async () => callerWith(versions[1]),
     requestId: `req_${id}`,
     traceparent: null,
-  } as unknown as Call<'authenticate'>
+  } as unknown as Parameters<typeof authenticate>[1]
   const reply = await authenticate({ db: service.db, keys } as Service, call)
   await beforeCommit(id)
   const outcome = await reply.commit!().then(

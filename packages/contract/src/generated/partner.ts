@@ -548,7 +548,10 @@ export interface components {
          *     to another partner.
          */
         Diagnosis: {
-            /** @description All checks of the operation, in order. Exactly one failed. The checks after it were not reached. */
+            /**
+             * @description The checks that the request passed, in the order in which they ran, then the one that failed, then those
+             *     of the operation that were not reached.
+             */
             checks: components["schemas"]["DiagnosisCheck"][];
             error: components["schemas"]["ErrorCode"];
             /**

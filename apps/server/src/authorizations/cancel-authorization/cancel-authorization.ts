@@ -6,11 +6,12 @@ import { cancelPending } from './cancel-authorization.sql.ts'
 
 export const cancelAuthorization: Operation<'cancelAuthorization'> = async (
   { db, config, keys },
-  { caller, path, requestId, traceparent },
+  { caller, path, requestId, traceparent, passed },
 ) => {
   await cancelPending(db, caller.id, path.tracking_no, { requestId, traceparent })
   const found = await findRecord(db, caller.id, path.tracking_no, config.timeZone)
   if (!found) throw new Failure('tracking_no_not_found')
+  passed('record')
   const row = decryptRecord(keys, found)
   // A repeated request finds the record cancelled and succeeds. Any other state means that the record ended
   // differently.

@@ -12,6 +12,7 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
   const { db, config, keys } = service
   const record = { partner_id: caller.id, tracking_no: query.tracking_no }
   rejectEagerPolling(record, config.pollIntervalSeconds)
+  call.passed('polling')
   const requestedAtMs = performance.now()
   const waitSeconds = Math.min(preferredWaitSeconds(header('Prefer')), config.maxWaitSeconds)
   const read = async () => {
@@ -24,6 +25,7 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
       }
       const inquired = await inquireRecord(db, inquiry)
       if (!inquired) throw new Failure('tracking_no_not_found')
+      call.passed('record')
       if (inquired.is_current) requireScope(current, inquired.scope)
       return inquired
     })

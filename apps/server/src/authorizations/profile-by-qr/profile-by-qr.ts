@@ -2,14 +2,17 @@ import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citiz
 import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation, Service } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
-import { accessOf } from '../../partners/partner.ts'
+import { accessOf, type AuthenticatedPartner } from '../../partners/partner.ts'
 import { isQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
 import { createViewedRecord, type Shareable, findShareable } from './profile-by-qr.sql.ts'
 
-export const profileByQr: Operation<'profileByQr'> = async (service, call) => {
+export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareable | undefined> = async (
+  service,
+  call,
+) => {
   const { caller, loaded: shareable, query, requestId, traceparent } = call
   const { db, config, keys } = service
   const { qr_value } = query

@@ -16,12 +16,14 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
   const created = await withCurrentAccess(call, 'PROFILE_INQUIRE', (current) =>
     createPendingRecord(db, { ...accessOf(current), qrHmacs, qrValue: body.qr_value, requestId }, config),
   )
-  if (created.wait_seconds !== null)
+  if (created.wait_seconds !== null) {
+    call.passed('qr_value')
     throw new Failure('rate_limited', {
       retryAfterSeconds: created.wait_seconds,
       message: 'This citizen has been asked too often',
       check: 'citizen_rate',
     })
+  }
   const found =
     created.id === null ? await findRecordOfRetry(db, caller.id, qrHmacs, 'PROFILE_INQUIRE', config) : created
   const row = found && decryptRecord(keys, found)

@@ -15,11 +15,11 @@
 //
 // Example: 100 slots, `maxQueued` 1,000, `maxQueuedMs` 500, `deadlineMs` 1,000. Of 1,200 requests that arrive
 // at once from one caller, 100 are in flight, 1,000 wait, and 100 get 503 at once. A request that waited 400
-// ms has 600 ms left.
+// ms has 850 ms left.
 //
-// Guarantees: a request gets its response or 503 within `deadlineMs`, and within `maxQueuedMs` if it gets no
-// slot. A returning request gets it within twice `deadlineMs` from then on. `fair-slots.ts` says how callers
-// share.
+// Guarantees: a request gets its response or 503 within `deadlineMs`, or within `maxQueuedMs` + 3/4
+// `deadlineMs` if it waited for its slot. A returning request gets it within twice `deadlineMs` from then on.
+// `fair-slots.ts` says how callers share.
 import type { ErrorRequestHandler, NextFunction, RequestHandler, Response } from 'express'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
@@ -38,12 +38,17 @@ export type RequestSlot = Slot & {
   keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
 }
 
+/** The part of the deadline that a request has left at least, however long it waited for its slot. */
+const MIN_DEADLINE_SHARE = 3 / 4
+
 type AdmissionDependencies = { admission: Config['admission']; sendFailure: ErrorRequestHandler }
 
 export function createAdmission({ admission, sendFailure }: AdmissionDependencies) {
   const { maxInFlight: max, maxQueued, maxQueuedMs, deadlineMs } = admission
-  const authentications = createFairSlots({ max, maxQueued })
-  const operations = createFairSlots({ max, maxQueued })
+  const authentications = createFairSlots({ max, maxQueued, deadlineMs })
+  const operations = createFairSlots({ max, maxQueued, deadlineMs })
+  /** A request that waited for its slot needs time to use it. */
+  const deadlineAfterWaitMs = Math.max(deadlineMs, maxQueuedMs + MIN_DEADLINE_SHARE * deadlineMs)
 
   /** For pages, which need no slot. */
   const rejectIfOverloaded: RequestHandler = (_req, _res, next) => {
@@ -60,11 +65,11 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
     // (`reply.ts`).
     const onDeadline = () => {
       shedRequests.inc({ reason: 'deadline' })
-      req.isTimedOut = true
+      req.exchange.isTimedOut = true
       sendFailure(busy(), req, res, () => {})
     }
     const slot = createRequestSlot(res, onDeadline)
-    req.slot = slot
+    req.exchange.slot = slot
     res.once('close', slot.end)
     next()
   }
@@ -72,9 +77,10 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
   /** Long-running operations have no deadline and no slot. `dispatch` refuses a request without a caller. */
   const acquireSlot: RequestHandler = (req, _res, next) => {
     const isLongRunning = isLongRunningOperation(req.openapi?.schema.operationId)
-    if (isLongRunning) req.slot.release()
-    if (isLongRunning || req.callerName === undefined) next()
-    else req.slot.operateAs(req.callerName, next)
+    const { callerName, slot } = req.exchange
+    if (isLongRunning) slot!.release()
+    if (isLongRunning || callerName === undefined) next()
+    else slot!.operateAs(callerName, next)
   }
 
   function createRequestSlot(res: Response, onDeadline: () => void): RequestSlot & { end(): void } {
@@ -84,6 +90,7 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
     let running = 0
     let isOver = false
     let operatingAs = ''
+    const startedAtMs = performance.now()
     let timer = setTimeout(expire, deadlineMs)
 
     function acquire(
@@ -135,10 +142,16 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
       },
       operateAs(caller, next) {
         operatingAs = caller
+        let isLate = false
         acquire(operations, { caller, timeoutMs: maxQueuedMs }, (hasSlot) => {
-          if (hasSlot) next()
-          else if (!isOver) next(busy())
+          if (!hasSlot) return isOver ? undefined : next(busy())
+          if (isLate) {
+            clearTimeout(timer)
+            timer = setTimeout(expire, startedAtMs + deadlineAfterWaitMs - performance.now())
+          }
+          next()
         })
+        isLate = isWaiting
       },
       release() {
         clearTimeout(timer)

@@ -36,7 +36,7 @@ export const setCondition: OwnHandler = async (service, { partner_code }, req) =
       errors: { condition: [`must be one of ${Object.keys(CONDITIONS).join(', ')}`] },
     })
   const { status, ...change } = chosen
-  const action = { actor: 'sandbox', requestId: req.requestId }
+  const action = { actor: 'sandbox', requestId: req.exchange.requestId }
   await setPartnerStatus(service, partner_code, status, {
     ...action,
     kind: status === 'ACTIVE' ? 'partner.resumed' : 'partner.suspended',

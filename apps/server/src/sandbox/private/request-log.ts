@@ -46,7 +46,7 @@ export function startRequestLog({ db, log }: Service): RequestLog {
       if (!partner) return
       const failure: unknown = res.locals['failure']
       queued.push({
-        request_id: req.requestId,
+        request_id: req.exchange.requestId,
         method: req.method,
         operation: operation ?? null,
         status: res.statusCode,

@@ -25,7 +25,7 @@ export const setOwnCallback: OwnHandler = async (service, sandbox, req) => {
   await setCallbackUrl(service, sandbox.partner_code, url, {
     kind: 'partner.changed',
     actor: 'sandbox',
-    requestId: req.requestId,
+    requestId: req.exchange.requestId,
     detail: 'callback_url',
   })
   return { body: { callback_url: url } }

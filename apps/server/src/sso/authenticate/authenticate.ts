@@ -4,9 +4,9 @@ import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { requireScope } from '../../partners/access.ts'
 import { SSO_SCOPE } from '../access-token.ts'
-import { consumeToken } from './authenticate.sql.ts'
+import { type AuthenticatedToken, consumeToken, type TokenCitizen } from './authenticate.sql.ts'
 
-export const authenticate: Operation<'authenticate'> = async (
+export const authenticate: Operation<'authenticate', AuthenticatedToken, TokenCitizen> = async (
   { db, keys },
   { caller, loaded, reauthenticate, requestId, traceparent },
 ) => {

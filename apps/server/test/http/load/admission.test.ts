@@ -44,15 +44,15 @@ test('503: at its deadline a request gets 503 once, and its slot goes to the nex
   vi.advanceTimersByTime(500)
   send('b0')
   vi.advanceTimersByTime(475)
-  expect([req.isTimedOut, started]).toEqual([undefined, ['a0']])
+  expect([req.exchange.isTimedOut, started]).toEqual([false, ['a0']])
   expect(await countShed(() => vi.advanceTimersByTime(25))).toEqual({ deadline: 1 })
   // The result of its handler is discarded.
-  expect([req.isTimedOut, refused, started]).toEqual([true, ['a0'], ['a0', 'b0']])
+  expect([req.exchange.isTimedOut, refused, started]).toEqual([true, ['a0'], ['a0', 'b0']])
 })
 
 test('a handler that still runs after the deadline keeps its slot for one more deadline', () => {
   const { started, refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
-  void send('a0').req.slot.keepDuring(() => new Promise(() => {}))
+  void send('a0').req.exchange.slot!.keepDuring(() => new Promise(() => {}))
   vi.advanceTimersByTime(1_500)
   send('b0')
   vi.advanceTimersByTime(475)
@@ -83,20 +83,24 @@ test('a request gets its slot back neither after its client has gone nor after i
   const { send } = admit({ slots: 1, deadlineMs: 1_000 })
   const [early, late, gone] = ['a0', 'b0', 'c0'].map((name) => {
     const request = send(name)
-    request.req.slot.release()
+    request.req.exchange.slot!.release()
     return request
   }) as [ReturnType<typeof send>, ReturnType<typeof send>, ReturnType<typeof send>]
-  void send('d0').req.slot.keepDuring(() => new Promise(() => {}))
-  const [ofEarly, ofLate] = [early.req.slot.reacquire(), late.req.slot.reacquire()]
+  void send('d0').req.exchange.slot!.keepDuring(() => new Promise(() => {}))
+  const [ofEarly, ofLate] = [early.req.exchange.slot!.reacquire(), late.req.exchange.slot!.reacquire()]
   early.close()
   gone.close()
   vi.advanceTimersByTime(1_000)
-  expect(await Promise.all([ofEarly, ofLate, gone.req.slot.reacquire()])).toEqual([false, false, false])
+  expect(await Promise.all([ofEarly, ofLate, gone.req.exchange.slot!.reacquire()])).toEqual([
+    false,
+    false,
+    false,
+  ])
 })
 
 test('503: a request that got its slot back still has a deadline', async () => {
   const { refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
-  const { slot } = send('a0').req
+  const slot = send('a0').req.exchange.slot!
   slot.release()
   expect(await slot.reacquire()).toBe(true)
   vi.advanceTimersByTime(1_000)
@@ -105,7 +109,7 @@ test('503: a request that got its slot back still has a deadline', async () => {
 
 test('a request keeps its slot after its work has ended, until its response is sent', async () => {
   const { started, send, response } = admit({ slots: 1 })
-  await send('a0').req.slot.keepDuring(async () => {})
+  await send('a0').req.exchange.slot!.keepDuring(async () => {})
   send('b0')
   expect(started).toEqual(['a0'])
   response()
@@ -133,7 +137,7 @@ test('a caller that competes may hold every slot a second after the last request
 
 test('a request that waits for its slot has no deadline', () => {
   const { refused, send } = admit({ slots: 1, deadlineMs: 1_000 })
-  send('a0').req.slot.release()
+  send('a0').req.exchange.slot!.release()
   vi.advanceTimersByTime(60_000)
   expect(refused).toEqual([])
 })
@@ -141,9 +145,58 @@ test('a request that waits for its slot has no deadline', () => {
 test('a long-running operation has neither a slot nor a deadline', () => {
   const { receive, acquireSlot, inFlight, refused } = admit({ slots: 1, deadlineMs: 1_000 })
   const { req, res } = receive('a0')
-  Object.assign(req, { callerName: 'operator', openapi: { schema: { operationId: 'completeRestore' } } })
+  req.exchange.callerName = 'operator'
+  Object.assign(req, { openapi: { schema: { operationId: 'completeRestore' } } })
   const next = vi.fn()
   void acquireSlot(req, res, next)
   vi.advanceTimersByTime(60_000)
   expect([next.mock.calls, inFlight(), refused]).toEqual([[[]], 0, []])
+})
+
+test.each([
+  { afterMs: 100, slots: 20 },
+  { afterMs: 600, slots: 14 },
+])('after a request that took $afterMs ms of 1,000, there are $slots of 20 slots', ({ afterMs, slots }) => {
+  const { started, send, sendMany, response } = admit({ slots: 20, deadlineMs: 1_000 })
+  send('a')
+  vi.advanceTimersByTime(afterMs)
+  response()
+  vi.advanceTimersByTime(1_000)
+  sendMany('a', 20)
+  expect(started).toHaveLength(1 + slots)
+})
+
+test('slow requests lower the slots to ten at the least, and fast ones raise them again', () => {
+  const { started, sendMany, response } = admit({ slots: 20 })
+  const startMany = () => {
+    const before = started.length
+    sendMany('a', 20)
+    const count = started.length - before
+    return count
+  }
+  for (let slow = 0; slow < 3; slow++) {
+    startMany()
+    vi.advanceTimersByTime(50_000)
+    for (let count = 0; count < 20; count++) response()
+  }
+  expect(startMany()).toBe(10)
+  for (let count = 0; count < 200; count++) {
+    response()
+    sendMany('a', 1)
+  }
+  for (let count = 0; count < 20; count++) response()
+  expect(startMany()).toBe(20)
+})
+
+test('503: a request that waited for its slot has three quarters of its deadline after the longest wait', () => {
+  const { refused, started, send, response } = admit({ slots: 1, maxQueuedMs: 500, deadlineMs: 1_000 })
+  send('a0')
+  send('b0')
+  vi.advanceTimersByTime(400)
+  response()
+  expect(started).toEqual(['a0', 'b0'])
+  vi.advanceTimersByTime(849)
+  expect(refused).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(refused).toEqual(['b0'])
 })

@@ -95,10 +95,10 @@ test('a caller that may start takes no place of a full queue', () => {
 test('a request that wants its slot back waits in the queue of its caller, also if the queue is full', async () => {
   const { started, refused, send, sendMany, response } = admit({ slots: 1, queued: 1 })
   const waiting = send('a-waiting')
-  waiting.req.slot.release()
+  waiting.req.exchange.slot!.release()
   sendMany('b', 2)
   let hasSlot = false
-  const reacquired = waiting.req.slot.reacquire().then((has) => (hasSlot = has))
+  const reacquired = waiting.req.exchange.slot!.reacquire().then((has) => (hasSlot = has))
   response('b0')
   expect(started.at(-1)).toBe('b1')
   response('b1')
@@ -112,18 +112,18 @@ test('a request that wants its slot back waits in the queue of its caller, also 
 test('a request that wants its slot back is not refused for a new one', () => {
   const { refused, sendMany } = admit({ slots: 1, queued: 1 })
   const [first, second] = sendMany('a', 1).concat(sendMany('b', 1))
-  first!.req.slot.release()
-  for (const { req } of [first!, first!]) void req.slot.reacquire()
+  first!.req.exchange.slot!.release()
+  for (const { req } of [first!, first!]) void req.exchange.slot!.reacquire()
   sendMany('c', 1)
   sendMany('d', 1)
-  expect([refused, second!.req.isTimedOut]).toEqual([['d0'], undefined])
+  expect([refused, second!.req.exchange.isTimedOut]).toEqual([['d0'], false])
 })
 
 test('a request keeps its slot after its client disconnects, until its work ends', async () => {
   const { started, send } = admit({ slots: 1 })
   const gone = send('a0')
   let finish!: () => void
-  const work = gone.req.slot.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
+  const work = gone.req.exchange.slot!.keepDuring(() => new Promise<void>((resolve) => (finish = resolve)))
   send('b0')
   gone.close()
   expect(started).toEqual(['a0'])
@@ -140,7 +140,9 @@ describe('authentication has slots of its own', () => {
       started.push(caller)
       return promise
     }
-    const done = request.slot.authenticateAs(caller, work).catch((error: { code: string }) => error.code)
+    const done = request.exchange
+      .slot!.authenticateAs(caller, work)
+      .catch((error: { code: string }) => error.code)
     return { done, finish: resolve }
   }
 
@@ -187,14 +189,14 @@ describe('authentication has slots of its own', () => {
 
   test('a request has its slot for authentication until its work ends, also if it fails', async () => {
     const { receive, inFlight } = admit({ slots: 1 })
-    const { slot } = receive('x').req
+    const slot = receive('x').req.exchange.slot!
     await expect(slot.authenticateAs('a', async () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(inFlight()).toBe(0)
   })
 })
 
 test('a caller without requests is forgotten', () => {
-  const slots = createFairSlots({ max: 1, maxQueued: 1 })
+  const slots = createFairSlots({ max: 1, maxQueued: 1, deadlineMs: 1_000 })
   for (let count = 0; count < 3; count++) {
     const release = slots.acquire({ caller: `${count}`, timeoutMs: 1_000 }, () => {})
     const leave = slots.acquire({ caller: `${count}`, timeoutMs: 1_000 }, () => {})
