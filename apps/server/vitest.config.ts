@@ -4,7 +4,10 @@ import { defineConfig } from 'vitest/config'
  * Each of these files runs in its own process, since it measures the heap. Earlier files would change where
  * V8 places objects.
  */
-const ISOLATED = ['test/http/validator-pitfalls-of-bodies.test.ts', 'test/http/in-flight-requests.test.ts']
+const ISOLATED = [
+  'test/http/pipeline/validator-pitfalls-of-bodies.test.ts',
+  'test/http/process/in-flight-requests.test.ts',
+]
 // The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
 // `--expose-gc`: some tests measure the heap.
 const COMMON = {

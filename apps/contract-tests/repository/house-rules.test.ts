@@ -128,12 +128,13 @@ describe('the folders of the server', () => {
     expect(pathsOf(server.filter(({ text }) => isCompared(text)))).toEqual([])
   })
 
-  test('only http/listen.ts listens for requests', () => {
+  test('only http/process/listen.ts listens for requests', () => {
     expect(
       pathsOf(
         server.filter(
           ({ path, text }) =>
-            /server\.listen\(/.test(text) && !['http/listen.ts', 'testing/start-service.ts'].includes(path),
+            /server\.listen\(/.test(text) &&
+            !['http/process/listen.ts', 'testing/start-service.ts'].includes(path),
         ),
       ),
     ).toEqual([])

@@ -5,7 +5,7 @@ import { createServer, type IncomingMessage, request, type Server, type ServerRe
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { text } from 'node:stream/consumers'
-import type { FillValues } from '../src/http/docs-values.ts'
+import type { FillValues } from '../src/http/pages/docs-values.ts'
 
 const SCRIPT_PATH = '/dev/reload.js'
 const VERSION_PATH = '/dev/version'

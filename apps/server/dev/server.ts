@@ -34,8 +34,8 @@ try {
     import('../src/config.ts'),
     import('../src/contract/documents.ts'),
     import('../src/database/embedded.ts'),
-    import('../src/http/log.ts'),
-    import('../src/http/warm-up.ts'),
+    import('../src/http/pipeline/log.ts'),
+    import('../src/http/pipeline/warm-up.ts'),
     import('../src/start.ts'),
   ])
   // If the source has a mistake, the author reads of it once, when the process is needed.

@@ -19,7 +19,7 @@ type Wait = { retryAfterSeconds: number }
 
 /**
  * An error with a code of the catalogue (`spec/errors/`), which decides its status. Any code may throw it;
- * `http/send-failure.ts` turns it into an HTTP response.
+ * `http/pipeline/send-failure.ts` turns it into an HTTP response.
  */
 export class Failure extends Error {
   readonly code: ErrorCode

@@ -1,7 +1,7 @@
 import { setFlagsFromString } from 'node:v8'
 import { type Config, readConfig } from './config.ts'
-import { requireFreeAddresses } from './http/listen.ts'
-import { createLog } from './http/log.ts'
+import { createLog } from './http/pipeline/log.ts'
+import { requireFreeAddresses } from './http/process/listen.ts'
 import { isRelease } from './program.ts'
 
 try {

@@ -8,7 +8,7 @@ type RefusedStart = Fault & { what: string; refusal: string }
 type RefusedRequests = Fault & { what: string; refuses: OperationName[] }
 
 const SECURITY_HANDLERS = 'authentication/security-handlers.ts'
-const VALIDATOR = 'http/validator.ts'
+const VALIDATOR = 'http/pipeline/validator.ts'
 const BY_HEADERS: OperationName[] = ['inquire', 'profileByQr']
 const PARTNERS: OperationName[] = [...BY_HEADERS, 'generateToken', 'authenticate']
 const EVERY: OperationName[] = [...PARTNERS, 'listDisclosures', 'listPartners']

@@ -1,6 +1,6 @@
 // The numbers of settings in the texts of the contract. The texts hold the defaults, so that a reader of
 // spec/ sees numbers. What a server shows has markers in their place, and the server puts the numbers of its
-// settings there (`http/docs-values.ts`).
+// settings there (`http/pages/docs-values.ts`).
 
 /**
  * The numbers that a setting decides, with the words around them. The number in brackets is the default of

@@ -1,6 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { basePathOf } from '../contract/documents.ts'
-import { escapeHtml } from '../http/escape-html.ts'
+import { escapeHtml } from '../http/pages/render-page.ts'
 import type { Service } from '../operation.ts'
 import type { InboxEvent } from './bootstrap-format.ts'
 import { sandboxPartner } from './partner.ts'

@@ -3,10 +3,9 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type RequestHandler, Router } from 'express'
 import helmet from 'helmet'
-import type { ByteBudget } from '../http/byte-budget.ts'
-import { CACHE_FOR_A_YEAR, REVALIDATE, storeFile } from '../http/pages.ts'
-import { computedOnce } from '../http/security-headers.ts'
-import { sendStatic } from '../http/static-response.ts'
+import { CACHE_FOR_A_YEAR, REVALIDATE, storeFile } from '../http/pages/pages.ts'
+import { type ByteBudget, sendStatic } from '../http/pages/static-response.ts'
+import { computedOnce } from '../http/pipeline/security-headers.ts'
 import { pathOf } from '../program.ts'
 
 /** Built from `apps/sandbox` by `npm start`. */

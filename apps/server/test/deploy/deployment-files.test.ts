@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { readConfig } from '../../src/config.ts'
 import { CONNECTIONS_PER_PROCESS } from '../../src/database/session.ts'
-import { MAX_STOP_MS } from '../../src/http/drain.ts'
+import { MAX_STOP_MS } from '../../src/http/process/drain.ts'
 import { VERSION } from '../../src/program.ts'
 import { SETTINGS } from '../../src/settings.ts'
 

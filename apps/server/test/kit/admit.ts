@@ -3,8 +3,8 @@ import type { Request, Response } from 'express'
 import { expect } from 'vitest'
 import { createAdmission } from '../../src/http/load/admission.ts'
 import { createExchange } from '../../src/http/pipeline/exchange.ts'
-import { createSendFailure } from '../../src/http/send-failure.ts'
-import { continueTrace } from '../../src/http/trace-context.ts'
+import { createSendFailure } from '../../src/http/pipeline/send-failure.ts'
+import { continueTrace } from '../../src/http/pipeline/trace-context.ts'
 
 type Bounds = { slots: number; queued?: number; maxQueuedMs?: number; deadlineMs?: number }
 

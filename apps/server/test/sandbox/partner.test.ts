@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/http/log.ts'
+import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'

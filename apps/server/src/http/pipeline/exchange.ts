@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import type { RequestSlot } from '../load/admission.ts'
-import type { Trace } from '../trace-context.ts'
+import type { Trace } from './trace-context.ts'
 
 export type CheckName = Schemas['CheckName']
 

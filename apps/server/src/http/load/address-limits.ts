@@ -1,0 +1,75 @@
+import { hash } from 'node:crypto'
+import type { ErrorCode } from '@tiwala/contract'
+import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
+import type { Config } from '../../config.ts'
+import { CHECK_OF } from '../../diagnostics/checks.ts'
+import { Failure } from '../../failure.ts'
+import { createWindowCounter } from '../../limits/window-counter.ts'
+import { wrongCredentials } from '../../metrics/registry.ts'
+import { addressOf } from '../../network/addresses.ts'
+import type { Policy } from '../../operation.ts'
+import { policyOf } from '../../operations.ts'
+import { rateLimited } from './partner-limits.ts'
+
+const SECOND_MS = 1_000
+const MAX_ADDRESSES = 10_000
+
+/**
+ * Limits the requests per second of one address to the routes that need no credentials. Each process counts
+ * for itself.
+ */
+export function rateLimitByAddress(perSecond: number): RequestHandler {
+  const requests = createWindowCounter(SECOND_MS, MAX_ADDRESSES)
+  return (req, _res, next) => {
+    if (requests.count(addressOf(req)) > perSecond)
+      throw new Failure('rate_limited', { retryAfterSeconds: 1 })
+    next()
+  }
+}
+
+const MINUTE_MS = 60_000
+/** The limit of an address for all codes together, as a multiple of the limit for one code. */
+const ADDRESS_FACTOR = 10
+/** Addresses and claimed codes together. */
+const MAX_KEYS = 50_000
+
+/** The error codes of a wrong credential. */
+const WRONG_CREDENTIAL: ReadonlySet<ErrorCode> = new Set([
+  'credentials_invalid',
+  'partner_invalid',
+  'token_invalid',
+  'token_used',
+])
+
+/**
+ * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential
+ * gets 429. The limit applies only after a credential was refused: a valid credential is always accepted,
+ * also from the same address and with the same code.
+ */
+export function rateLimitRefusedCredentials({
+  refusedCredentialsPerMinute: limit,
+}: Config): ErrorRequestHandler {
+  const { count, msLeft } = createWindowCounter(MINUTE_MS, MAX_KEYS)
+  return (thrown, req, _res, next) => {
+    const refusal: unknown = req.exchange.refusal ?? thrown
+    if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
+    const policy = policyOf(req.openapi?.schema.operationId)
+    if (!policy) return next(thrown)
+    const { authentication } = policy
+    wrongCredentials.inc({ kind: authentication })
+    const address = addressOf(req)
+    // A hash, so that a long code takes no more memory than a short one.
+    const claimed = hash('sha256', `${address}\n${String(claimedCodeOf(req, authentication))}`, 'base64')
+    // Once an address is over its own limit, its codes are no longer counted.
+    const isOver = count(address) > ADDRESS_FACTOR * limit || count(claimed) > limit
+    if (isOver) req.exchange.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
+    next(thrown)
+  }
+}
+
+/** The code that the request presents with its secret. A bearer token is both. */
+function claimedCodeOf({ headers, body }: Request, authentication: Policy['authentication']): unknown {
+  if (authentication === 'secret_headers') return headers['x-secret-code']
+  if (authentication === 'secret_in_body') return (body as { partner_code?: unknown }).partner_code
+  return headers.authorization
+}

@@ -1,0 +1,110 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import type { DocumentName } from '@tiwala/contract'
+import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
+import { type RequestHandler, Router } from 'express'
+import { stringify } from 'yaml'
+import type { Config, Listener } from '../../config.ts'
+import { basePathOf, documents } from '../../contract/documents.ts'
+import { toLiveDocument } from '../../contract/live-document.ts'
+import { withMarkers } from '../../contract/setting-numbers.ts'
+import { pathOf } from '../../program.ts'
+import { protectOwnPages, protectPages } from '../pipeline/security-headers.ts'
+import { fillNumbers } from './docs-values.ts'
+import {
+  type ByteBudget,
+  CONTENT_TYPES,
+  createStaticResponse,
+  sendStatic,
+  type StaticResponse,
+} from './static-response.ts'
+
+const PAGES = pathOf('pages')
+
+/** Browsers revalidate at each use, and get 304 while the page is the same. */
+export const REVALIDATE = 'public, max-age=0'
+/** For files whose name changes with their content. */
+export const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
+const CACHE_FOR_MINUTES = 'public, max-age=300'
+
+/** The first path segment of each operation in the documents. */
+const OPERATIONS = new Set(
+  (Object.keys(documents) as DocumentName[]).flatMap((name) =>
+    Object.keys(documents[name].paths).map((path) => (basePathOf(name) + path).split('/')[1]!),
+  ),
+)
+
+/**
+ * Skips a handler of pages for requests of operations, so that they are not compared with the routes of all
+ * pages.
+ */
+export const skipForOperations =
+  (handler: RequestHandler): RequestHandler =>
+  (req, res, next) =>
+    OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
+
+const yamls = new Map<object, string>()
+
+/** Writing YAML takes up to 50 ms, so a process does it once. */
+function yamlOf(document: object): string {
+  const yaml = yamls.get(document) ?? stringify(withMarkers(document), { aliasDuplicateObjects: false })
+  yamls.set(document, yaml)
+  return yaml
+}
+
+/**
+ * The OpenAPI documents at `/openapi/`, which pages of every origin may read. Each is written at the first
+ * request for it, so that the start takes no time for them.
+ */
+export function openApiDocuments(
+  { documents: names, url }: Listener,
+  { numbers, environment }: Pick<Config, 'numbers' | 'environment'>,
+  budget: ByteBudget,
+): RequestHandler {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.use('/openapi', protectPages, (_req, res, next) => {
+    res.set({ 'Access-Control-Allow-Origin': '*', 'Cross-Origin-Resource-Policy': 'cross-origin' })
+    next()
+  })
+  for (const name of names) {
+    const example = new URL(documents[name].servers[0]!.url).origin
+    /** The document has an example address and the defaults of settings: this server has its own. */
+    const asOwn = (text: string) => fillNumbers(text.replaceAll(example, url), numbers)
+    const asDocument = (value: object) => (environment === 'live' ? toLiveDocument(value) : value)
+    const json = (value: object) => asOwn(JSON.stringify(withMarkers(asDocument(value))))
+    const yaml = () => asOwn(yamlOf(asDocument(documents[name])))
+    const send = (file: string, type: string, write: () => string) => {
+      let stored: Promise<StaticResponse> | undefined
+      const store = () => (stored ??= createStaticResponse(type, write()))
+      router.all(`/openapi/${file}`, sendStatic(store, CACHE_FOR_MINUTES, budget))
+    }
+    send(`${name}.json`, 'application/json', () => json(documents[name]))
+    send(`${name}.yaml`, 'application/yaml', yaml)
+    // For generators of clients.
+    if (name === 'partner') send('partner-3.0.json', 'application/json', () => json(flatPartner))
+  }
+  return router
+}
+
+/** The start page, and the other files in `pages/`. */
+export async function pages(budget: ByteBudget, isLive: boolean): Promise<RequestHandler> {
+  const router = Router({ strict: true, caseSensitive: true })
+  for (const name of await readdir(PAGES)) {
+    const handler = sendStatic(await storeFile(join(PAGES, name), isLive), REVALIDATE, budget)
+    const path = name.replace(/\.html$/, '')
+    router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
+  }
+  return router
+}
+
+/** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
+const ONLY_LIVE = /\s*<li class="live">.*?<\/li>/gs
+const ONLY_SANDBOX = /\s*<li class="sandbox">.*?<\/li>/gs
+
+/** A file of a page, with the type of its name. */
+export async function storeFile(path: string, isLive = false): Promise<StaticResponse> {
+  const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
+  const content = await readFile(path)
+  if (type !== 'text/html') return createStaticResponse(type, content)
+  return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))
+}

@@ -1,0 +1,60 @@
+import type { RequestHandler } from 'express'
+import { Failure, fieldFailure } from '../../failure.ts'
+import type { PartnerPolicy, Service } from '../../operation.ts'
+import { isLongRunningOperation, policyOf } from '../../operations.ts'
+import { requireScope } from '../../partners/access.ts'
+import type { AuthenticatedPartner } from '../../partners/partner.ts'
+import type { CheckName } from './exchange.ts'
+import { send, sendStream } from './reply.ts'
+
+/**
+ * Runs the operation that the validator has matched. `longRunning`: the service with connections for
+ * long-running operations.
+ */
+export function dispatch(service: Service, longRunning: Service): RequestHandler {
+  return async (req, res) => {
+    // `OPTIONS *` has no path, and the validator lets it pass.
+    if (!req.openapi) throw new Failure('not_found')
+    const { caller, loaded, reauthenticate, requestId, trace, passed } = req.exchange
+    const slot = req.exchange.slot!
+    // A second guard: if a middleware above were removed, no request would be served without authentication.
+    if (caller === undefined) throw new Error('No authenticated caller.')
+    const { schema, pathParams } = req.openapi
+    const policy = policyOf(schema.operationId)!
+    if ('scope' in policy && policy.scope) {
+      requireScopeOf(policy, caller as AuthenticatedPartner, req.body as { scope?: string })
+      passed.push('scope')
+    }
+    const call = {
+      caller,
+      loaded,
+      reauthenticate,
+      query: req.query,
+      path: pathParams,
+      body: req.body as unknown,
+      header: (name: string) => req.get(name),
+      requestId,
+      traceparent: trace.isContinued ? trace.traceparent : null,
+      onClose: (listener: () => void) => void (res.closed ? listener() : res.once('close', listener)),
+      slot,
+      passed: (check: CheckName) => void passed.push(check),
+    }
+    const work = async () => {
+      const reply = await policy.run(
+        isLongRunningOperation(schema.operationId) ? longRunning : service,
+        call as never,
+      )
+      await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
+    }
+    await slot.keepDuring(work)
+  }
+}
+
+function requireScopeOf(
+  { scope, isScopeInBody }: PartnerPolicy,
+  partner: AuthenticatedPartner,
+  body: { scope?: string },
+): void {
+  if (isScopeInBody && body.scope !== scope) throw fieldFailure('scope_invalid', 'scope')
+  if (scope) requireScope(partner, scope)
+}

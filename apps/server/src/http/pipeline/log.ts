@@ -1,0 +1,95 @@
+import type { Request, RequestHandler, Response } from 'express'
+import { error as validator } from 'express-openapi-validator'
+import { type DestinationStream, type Logger, pino } from 'pino'
+import { describeError } from '../../describe-error.ts'
+import { Failure } from '../../failure.ts'
+import { requests, requestSeconds } from '../../metrics/registry.ts'
+import { mintRequestId } from '../../secrets/tokens.ts'
+import { createExchange } from './exchange.ts'
+import { continueTrace } from './trace-context.ts'
+
+/**
+ * Log lines are buffered, and also written when the process ends: a write for each line would cost a tenth of
+ * a request. The buffer is at most 4 KiB, because pino measures its length again with each line.
+ */
+const BUFFERED = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
+
+export const createLog = (
+  level: string,
+  destination: DestinationStream = pino.destination({ dest: 1, ...BUFFERED }),
+): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+
+/**
+ * Gives each request an id, continues its trace, and logs an allow-list of fields: of the headers
+ * only the trace id, and never a query, a body or the path of an operation.
+ */
+export function logRequests(log: Logger): RequestHandler {
+  return (req, res, next) => {
+    const startedAtMs = performance.now()
+    const requestId = mintRequestId()
+    const trace = continueTrace(req.headers['traceparent'] as string | undefined)
+    req.exchange = createExchange(requestId, trace)
+    res.setHeader('X-Request-Id', requestId)
+    res.setHeader('traceparent', trace.traceparent)
+    res.once('close', () => {
+      const ms = performance.now() - startedAtMs
+      const level = levelOf(req, res)
+      log[level](
+        { ...describe(req, res), ms: Math.round(ms) },
+        level === 'error' ? 'request failed' : 'request completed',
+      )
+      count(req, res, ms)
+    })
+    next()
+  }
+}
+
+/** Pages, health checks and the like are logged at debug unless they fail. */
+function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debug' {
+  const failure = failureOf(res)
+  // Load shedding is logged at warn, not error: nothing failed.
+  if (res.statusCode >= 500) return failure?.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
+  return req.openapi || res.statusCode >= 400 ? 'info' : 'debug'
+}
+
+/** Requests of operations, and everything else together as `none`. */
+function count(req: Request, res: Response, ms: number): void {
+  if (req.exchange.isSandboxControl) return
+  const operation = req.openapi?.schema.operationId ?? 'none'
+  const status = `${Math.floor(res.statusCode / 100)}xx`
+  requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })
+  const isWaiting = req.headers.prefer !== undefined || res.getHeader('Content-Type') === 'text/event-stream'
+  if (!isWaiting) requestSeconds.observe({ operation }, ms / 1_000)
+}
+
+function failureOf(res: Response): Failure | undefined {
+  const failure: unknown = res.locals?.['failure']
+  return failure instanceof Failure ? failure : undefined
+}
+
+function describe(req: Request, res: Response) {
+  const failure = failureOf(res)
+  return {
+    request_id: req.exchange.requestId,
+    trace_id: req.exchange.trace.id,
+    method: req.method,
+    operation: req.openapi?.schema.operationId,
+    status: res.statusCode,
+    error: failure?.code,
+    fault: failure?.cause && failure.status >= 500 ? describeCause(failure.cause) : undefined,
+  }
+}
+
+/**
+ * The error, its causes and the stack without the message. For a response that breaks its document also the
+ * fields, such as `/response/expires_at (required)`, but no values.
+ */
+function describeCause(cause: unknown) {
+  const stack = cause instanceof Error ? cause.stack : undefined
+  const at = stack?.split('\n').filter((line) => line.startsWith('    at '))
+  const fields = cause instanceof validator.InternalServerError ? cause.errors.map(describeField) : undefined
+  return { ...describeError(cause), fields, at: at?.slice(0, 8) }
+}
+
+const describeField = ({ path, errorCode = '' }: { path: string; errorCode?: string }) =>
+  `${path} (${errorCode.replace('.openapi.validation', '')})`

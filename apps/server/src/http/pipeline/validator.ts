@@ -1,0 +1,157 @@
+import { parse } from 'node:url'
+import { type DocumentName, routes } from '@tiwala/contract'
+import type { Request, RequestHandler } from 'express'
+import { middleware } from 'express-openapi-validator'
+import type { SecurityHandler } from '../../authentication/security-handlers.ts'
+import { basePathOf, type Document, documents } from '../../contract/documents.ts'
+import type { Policy } from '../../operation.ts'
+import { policyOf } from '../../operations.ts'
+import { compose } from './compose.ts'
+
+type Validator = Parameters<typeof middleware>[0]
+
+/**
+ * The validator calls `url.parse` for each request. Until Node has given its deprecation warning once, it
+ * examines the stack at each call to decide whether to warn. This call makes Node give the warning now,
+ * without output (`PERFORMANCE.md`).
+ */
+function silenceUrlParseWarning(): void {
+  const { noDeprecation } = process
+  process.noDeprecation = true
+  parse('')
+  process.noDeprecation = noDeprecation ?? false
+}
+silenceUrlParseWarning()
+
+/**
+ * Validates every request and every response against a document. No other file has settings of
+ * express-openapi-validator. With `isLazy`, the first request prepares the document.
+ */
+export function createValidator(
+  name: DocumentName,
+  handlers: Record<string, SecurityHandler>,
+  { isLazy = false } = {},
+): RequestHandler[] {
+  const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
+  for (const scheme of Object.keys(document.components.securitySchemes)) {
+    if (!handlers[scheme])
+      throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
+  }
+  for (const operationId of Object.keys(routes[name])) {
+    const policy = policyOf(operationId)
+    if (!policy) throw new Error(`The ${name} document has an operation without a function: ${operationId}`)
+    if (policy.authentication !== authenticationIn(document, operationId))
+      throw new Error(
+        `The ${name} document and operations.ts name different authentication for ${operationId}.`,
+      )
+  }
+  const create = () => {
+    const middlewares = middleware({
+      apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<
+        Validator['apiSpec']
+      >,
+      // The generator has validated the document (`PERFORMANCE.md`).
+      validateApiSpec: false,
+      validateRequests: { allErrors: true },
+      validateResponses: true,
+      validateSecurity: { handlers: handlers as never },
+      fileUploader: false,
+    }) as unknown as RequestHandler[]
+    return cacheRoutes(middlewares)
+  }
+  return isLazy ? [createAtFirstRequest(create)] : create()
+}
+
+function createAtFirstRequest(create: () => RequestHandler[]): RequestHandler {
+  let created: RequestHandler | undefined
+  return (req, res, next) => (created ??= compose(create()))(req, res, next)
+}
+
+const AUTHENTICATION_BY_SCHEMES: Record<string, Policy['authentication']> = {
+  'secretCode secretToken': 'secret_headers',
+  '': 'secret_in_body',
+  accessToken: 'access_token',
+  citizenToken: 'citizen_token',
+  operatorToken: 'operator_token',
+}
+
+type Secured = { operationId?: string; security?: Record<string, unknown>[] }
+
+/**
+ * The authentication that the document requires for an operation: the operation's own, or else the
+ * document's.
+ */
+function authenticationIn(document: Document, operationId: string): Policy['authentication'] | undefined {
+  const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
+  const ownSecurity = all.find((operation) => operation.operationId === operationId)?.security
+  const [requirement = {}] = ownSecurity ?? ('security' in document ? document.security : [])
+  return AUTHENTICATION_BY_SCHEMES[Object.keys(requirement).toSorted().join(' ')]
+}
+
+/**
+ * Caches the operation of each path without parameters. Otherwise the validator compares each request with
+ * all routes, and compiles each route again for each request. The cache has at most one entry for each such
+ * operation of the document.
+ */
+function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): RequestHandler[] {
+  const cache = new Map<string, Request['openapi'] & object>()
+  const match: RequestHandler = (req, res, next) => {
+    const key = `${req.method} ${req.originalUrl.split('?', 1)[0]}`
+    const cached = cache.get(key)
+    if (cached) {
+      req.openapi = { ...cached, pathParams: {} }
+      req.params = {}
+      return next()
+    }
+    const cacheAndContinue = (error?: unknown) => {
+      if (!error && req.openapi && Object.keys(req.openapi.pathParams).length === 0)
+        cache.set(key, req.openapi)
+      next(error)
+    }
+    void preparePaths!(req, res, (error?: unknown) =>
+      error ? next(error) : void findOperation!(req, res, cacheAndContinue),
+    )
+  }
+  return [match, ...rest]
+}
+
+/**
+ * Removes the error responses. One typed function writes them all, and they never pass the validator. Without
+ * their schemas the validator is ready in half the time.
+ */
+function withoutRefusals(document: Document): Document {
+  for (const item of Object.values(document.paths) as Record<
+    string,
+    { responses: Record<string, unknown> }
+  >[]) {
+    for (const operation of Object.values(item)) {
+      operation.responses = Object.fromEntries(
+        Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
+      )
+    }
+  }
+  return document
+}
+
+type Parameter = { in?: string; allowReserved?: boolean; schema?: { type?: string; allOf?: object[] } }
+
+/**
+ * Corrects the validator's handling of parameters. This is no part of the contract, so it is not in the
+ * documents.
+ */
+function adaptParameters(document: Document): Document {
+  const items = Object.values<Record<string, object>>(document.paths)
+  const owners: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
+  const own = owners.flatMap(({ parameters }) => parameters ?? [])
+  const shared =
+    'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
+  for (const parameter of [...own, ...shared]) {
+    // The validator refuses `+`, `:` and others, which need no escape in a query (RFC 3986, section 3.4) and
+    // which clients send unescaped.
+    if (parameter.in === 'query') parameter.allowReserved = true
+    // Ajv converts the text `1e400` to Infinity and then does not check its bounds. In `allOf` it checks the
+    // type again.
+    if (parameter.schema?.type === 'integer') parameter.schema.allOf = [{ type: 'integer' }]
+  }
+  return document
+}

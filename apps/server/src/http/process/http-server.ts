@@ -1,0 +1,34 @@
+// An HTTP server with its limits.
+import { createServer, type Server } from 'node:http'
+import type { Socket } from 'node:net'
+import type { Express } from 'express'
+import type { Config } from '../../config.ts'
+import { toOriginForm } from '../pipeline/host.ts'
+import { createExpressPrototypes } from './express-prototypes.ts'
+import { rejectUnreadable } from './reject-unreadable.ts'
+
+const HTTP_LIMITS = {
+  maxHeaderSize: 8 * 1024,
+  headersTimeout: 5_000,
+  requestTimeout: 5_000,
+  connectionsCheckingInterval: 1_000,
+  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes
+  // the connection.
+  keepAliveTimeout: 65_000,
+  // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error
+  // instead.
+  requireHostHeader: false,
+}
+
+export function createHttpServer(app: Express, { maxWaiting, publicUrl }: Config): Server {
+  const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
+  // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
+  // further ones, which limits the memory.
+  server.maxConnections = 2 * maxWaiting + 1_000
+  server.prependListener('request', toOriginForm)
+  server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
+  // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
+  // without a body.
+  server.on('checkExpectation', (req, res) => server.emit('request', req, res))
+  return server
+}

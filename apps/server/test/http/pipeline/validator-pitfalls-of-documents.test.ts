@@ -1,0 +1,235 @@
+// The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { fileURLToPath } from 'node:url'
+import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import express, { type ErrorRequestHandler } from 'express'
+import { describe, expect, test } from 'vitest'
+import { basePathOf, documents } from '../../../src/contract/documents.ts'
+import { createValidator } from '../../../src/http/pipeline/validator.ts'
+import { warmUp } from '../../../src/http/pipeline/warm-up.ts'
+import { locate, operationIds, refusalOf, startServiceForFile } from '../../kit/api-client.ts'
+import { requestText, sendRaw } from '../../kit/raw-http.ts'
+import { startProcess } from '../../kit/server-process.ts'
+import { temporaryDatabase } from '../../kit/temporary-resources.ts'
+
+const { service, api } = await startServiceForFile()
+
+const names = Object.keys(documents) as DocumentName[]
+const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
+const request = (method: string, path: string) =>
+  fetch(service.url + path, { method, headers: api.asPartner })
+
+describe('a faulty document stops the start', () => {
+  type Schema = Record<string, unknown>
+  type Paths = Record<string, Record<string, { security?: unknown }>>
+  const schemas = documents.partner.components.schemas as unknown as Record<string, Schema>
+  const boot = (name: DocumentName) =>
+    warmUp(
+      name,
+      createValidator(
+        name,
+        Object.fromEntries(
+          Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true]),
+        ),
+      ),
+    )
+
+  test.each<[string, string, Schema]>([
+    ['an unknown type in a request', 'QrSubmission', { type: 'nonsense' }],
+    [
+      'an unreadable pattern in a request',
+      'TokenRequest',
+      { type: 'object', properties: { scope: { type: 'string', pattern: '(' } } },
+    ],
+    ['a reference to nowhere in a response', 'SsoProfile', { $ref: '#/components/schemas/Nowhere' }],
+    ['an unknown type in a response', 'Profile', { type: 'nonsense' }],
+  ])('%s', async (_name, schema, faulty) => {
+    const sound = schemas[schema]!
+    schemas[schema] = faulty
+    try {
+      await expect(boot('partner')).rejects.toThrow('The partner document is not valid')
+    } finally {
+      schemas[schema] = sound
+    }
+  })
+
+  test('another authentication than that of operations.ts', async () => {
+    const operation = (documents.partner.paths as unknown as Paths)[routes.partner.inquire.path]!['get']!
+    const own = operation.security
+    operation.security = [{ accessToken: [] }]
+    try {
+      await expect((async () => boot('partner'))()).rejects.toThrow('different authentication for inquire')
+    } finally {
+      if (own) operation.security = own
+      else delete operation.security
+    }
+  })
+
+  test('control: a correct document does not stop the start', () =>
+    expect(boot('partner')).resolves.toBeUndefined())
+
+  test('the server checks the documents when it starts', async () => {
+    await using database = await temporaryDatabase()
+    const breakDocument = fileURLToPath(new URL('../../kit/break-document.ts', import.meta.url))
+    await using server = await startProcess(database.settings, ['--import', breakDocument])
+    expect(await server.exited).toBe(1)
+    expect(server.stderr()).toContain('The partner document is not valid')
+  })
+})
+
+test.each(names)('the %s document is one bundle, and the validator can check responses with it', (name) => {
+  const text = JSON.stringify(documents[name])
+  const elsewhere = [...text.matchAll(/"\$ref":"([^"]+)"/g)]
+    .map(([, ref]) => ref!)
+    .filter((ref) => !ref.startsWith('#/components/'))
+  expect([elsewhere, documents[name].openapi, text.includes('prefixItems')]).toEqual([
+    [],
+    expect.stringMatching(/^3\.1\./),
+    false,
+  ])
+})
+
+test.each(names)('404: the paths of the %s document are served only under its base path', async (name) => {
+  const shapesOf = (document: DocumentName) =>
+    Object.keys(documents[document].paths).map((path) => path.replaceAll(/\{\w+\}/g, 'x'))
+  const served = new Set(
+    names.flatMap((document) => shapesOf(document).map((path) => basePathOf(document) + path)),
+  )
+  for (const item of Object.values(documents[name].paths)) expect(item).not.toHaveProperty('servers')
+  for (const path of shapesOf(name)) {
+    expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
+    for (const elsewhere of ['/x', ...names.map(basePathOf)]
+      .map((prefix) => prefix + path)
+      .filter((there) => !served.has(there)))
+      expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([
+        elsewhere,
+        '404 not_found',
+      ])
+  }
+})
+
+test.each(operationIds)(
+  '405: %s has no HEAD and no OPTIONS, and the response names the allowed method',
+  async (id) => {
+    const head = await request('HEAD', pathOf(id))
+    expect([head.status, await head.text(), head.headers.get('allow')]).toEqual([
+      405,
+      '',
+      expect.stringContaining(locate(id).method),
+    ])
+    expect(await refusalOf(request('OPTIONS', pathOf(id)))).toBe('405 method_not_allowed')
+  },
+)
+
+test('200, 404: unknown paths and the target * are not found; health checks work', async () => {
+  for (const path of ['/unknown', '/%00', '/..%2f', '//x'])
+    expect(await refusalOf(request('GET', path))).toBe('404 not_found')
+  expect((await sendRaw(service.url, requestText('OPTIONS', '*'))).response?.status).toBe(404)
+  expect((await request('GET', '/healthz')).status).toBe(200)
+})
+
+test('422: reserved characters in a QR value are accepted by the parser, encoded or not', async () => {
+  for (const character of ":/?[]@!$'()*,;=") {
+    for (const spelt of [character, encodeURIComponent(character)]) {
+      expect([
+        character,
+        await refusalOf(api.send('profileByQr', { headers: api.asPartner, query: `qr_value=a${spelt}b` })),
+      ]).toEqual([character, '422 qr_value_invalid'])
+    }
+  }
+})
+
+test('422: every violation is reported at once, under the field name of the request', async () => {
+  const response = await api.send('generateToken', {
+    json: { partner_code: 5, partner_secret: '', surplus: 1 },
+  })
+  const { errors } = (await response.clone().json()) as { errors: object }
+  expect(await refusalOf(response)).toBe('422 validation_failed')
+  expect(Object.keys(errors).toSorted()).toEqual([
+    'exchange_code',
+    'partner_code',
+    'partner_secret',
+    'scope',
+    'surplus',
+  ])
+})
+
+test('422: names that every object inherits are reported, too', async () => {
+  for (const name of ['constructor', '__proto__', 'toString']) {
+    const response = await api.send('inquire', { headers: api.asPartner, query: `${name}=1` })
+    expect(Object.keys(((await response.clone().json()) as { errors: object }).errors)).toEqual([name])
+    expect(await refusalOf(response)).toBe('422 validation_failed')
+  }
+})
+
+test.each(operationIds)('404: %s is found only under the exact spelling of its path', async (id) => {
+  const path = pathOf(id)
+  const { method } = locate(id)
+  const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''
+  for (const other of [`${path}/`, path.toUpperCase(), base + path.slice(base.length).toUpperCase()]) {
+    expect([other, await refusalOf(request(method, other))]).toEqual([other, '404 not_found'])
+  }
+})
+
+test('400, 422: queries and forms hold plain strings, without nesting and type conversion', async () => {
+  const inquireWith = (query: string) => refusalOf(api.send('inquire', { headers: api.asPartner, query }))
+  expect(await inquireWith('tracking_no[a]=x')).toBe('422 validation_failed')
+  expect(await inquireWith('tracking_no=x&tracking_no=x')).toBe('400 malformed_request')
+  const submit = (body: string, type: string) =>
+    refusalOf(api.send('requestAuthorization', { headers: { ...api.asPartner, 'Content-Type': type }, body }))
+  expect(await submit('qr_value=5', 'application/x-www-form-urlencoded')).toBe('422 qr_value_invalid')
+  expect(await submit('{"qr_value":5}', 'application/json')).toBe('422 validation_failed')
+  expect(await submit('qr_value[a]=5', 'application/x-www-form-urlencoded')).toBe('422 validation_failed')
+})
+
+test('400: a NUL character, which PostgreSQL cannot store', async () => {
+  expect(await refusalOf(api.inquire('a\0b'))).toBe('400 malformed_request')
+  expect(await refusalOf(api.accept('a\0b'))).toBe('400 malformed_request')
+})
+
+test('200: path parameters are decoded', async () => {
+  const uniqid = 'a/b %ñ'
+  const profile = {
+    ...(
+      (await (await api.viewByQr(await api.issueQrValue('share'))).json()) as { data: { response: object } }
+    ).data.response,
+    uniqid,
+  }
+  const response = await api.send('upsertCitizen', {
+    headers: api.asOperator,
+    path: { uniqid },
+    json: { profile, passport: null },
+  })
+  expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
+})
+
+test('a lazy validator refuses what is not in the document', async () => {
+  const handlers = {
+    secretCode: async () => true,
+    secretToken: async () => true,
+    accessToken: async () => true,
+  }
+  const sendStatus: ErrorRequestHandler = ({ status }, _req, res, _next) => void res.sendStatus(status)
+  const app = express()
+  app.use(express.json(), createValidator('partner', handlers, { isLazy: true }))
+  app.use((_req, res) => void res.sendStatus(204))
+  app.use(sendStatus)
+  const server = app.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const post = async (path: string, body: object) => {
+    const init = {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify(body),
+    }
+    return (await fetch(`http://localhost:${port}${path}`, init)).status
+  }
+  const { path } = routes.partner.generateToken
+  const body = { partner_code: 'A', partner_secret: 'b', exchange_code: 'c', scope: 'SSO_AUTHENTICATION' }
+  expect([await post(path, body), await post(path, {}), await post('/nowhere', body)]).toEqual([
+    204, 400, 404,
+  ])
+  server.close()
+})

@@ -1,0 +1,48 @@
+import { connect } from 'node:net'
+import { expect, inject, test } from 'vitest'
+import { freePort, startService } from '../../../src/testing/start-service.ts'
+import { locate, createApiClient } from '../../kit/api-client.ts'
+import { requestText, sendRaw } from '../../kit/raw-http.ts'
+
+const DRAIN_MS = 600
+
+test('200, 503: a draining server is not ready, answers each connection once, and ends', async () => {
+  const operatorAddress = `127.0.0.1:${await freePort()}`
+  const service = await startService(inject('postgres'), { TIWALA_OPERATOR_ADDRESS: operatorAddress })
+  const api = await createApiClient(service.url)
+  const trackingNo = await api.createPendingRecord()
+  const startedAtMs = performance.now()
+  const waiting = api
+    .inquire(trackingNo, { Prefer: 'wait=20' })
+    .then((response) => ({ response, atMs: performance.now() }))
+  await expect.poll(() => service.waiting()).toBe(1)
+  const closed = service.close(DRAIN_MS)
+  const get = async (path: string, headers = {}, origin = service.url) =>
+    (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).response!
+  const [operatorReady, ready, alive, inquired] = [
+    await get('/readyz', {}, `http://${operatorAddress}`),
+    await get('/readyz'),
+    await get('/healthz'),
+    await get(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
+  ]
+  expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
+  for (const { headers } of [operatorReady, ready, alive, inquired])
+    expect(headers['connection']).toBe('close')
+  const { response, atMs } = await waiting
+  expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
+  expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)
+  await closed
+  for (const origin of [service.url, `http://${operatorAddress}`])
+    expect((await sendRaw(origin, requestText('GET', '/healthz'))).response).toBeUndefined()
+})
+
+test('a connection that has sent no request does not delay the end', async () => {
+  const service = await startService(inject('postgres'))
+  const unused = connect(Number(new URL(service.url).port), '127.0.0.1')
+  await new Promise((resolve) => unused.once('connect', resolve))
+  // The server accepts connections in order, so it knows the first one when it responds to the second one.
+  await fetch(`${service.url}/healthz`)
+  const startedAtMs = performance.now()
+  await service.close()
+  expect(performance.now() - startedAtMs).toBeLessThan(9_000)
+})
