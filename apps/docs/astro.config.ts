@@ -6,7 +6,10 @@ import { labelTables } from './src/label-tables.ts'
 import { sidebar } from './src/sidebar.ts'
 import { outDir } from './src/site.ts'
 
+// The root is that of the repository, with the packages: Astro names the scoped styles of a component by its path
+// from here. It would take the absolute path of a component outside, so that each folder gave other bytes.
 export default defineConfig({
+  root: '../..',
   base: '/docs',
   outDir,
   trailingSlash: 'never',
@@ -18,7 +21,9 @@ export default defineConfig({
     // Astro and Starlight need other versions of these than the ones that their built pages would find. The
     // server is loaded as it is, for the policies of its operations.
     environments: {
-      prerender: { resolve: { noExternal: ['cookie', 'js-yaml'], external: ['@tiwala/server'] } },
+      prerender: {
+        resolve: { noExternal: ['@astrojs/starlight', 'cookie', 'js-yaml'], external: ['@tiwala/server'] },
+      },
     },
   },
   devToolbar: { enabled: false },
@@ -29,9 +34,9 @@ export default defineConfig({
       title: 'Tiwala',
       sidebar,
       disable404Route: true,
-      customCss: ['./src/styles/site.css'],
+      customCss: ['./apps/docs/src/styles/site.css'],
       favicon: '/favicon.svg',
-      components: { MarkdownContent: './src/components/MarkdownContent.astro' },
+      components: { MarkdownContent: './apps/docs/src/components/MarkdownContent.astro' },
       // Long lines wrap, so that no code scrolls sideways.
       expressiveCode: {
         defaultProps: { wrap: true, overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } } },

@@ -28,6 +28,7 @@ const INPUTS = [
   'apps/server/src/contract/setting-numbers.ts',
   'apps/server/src/operations.ts',
   'apps/server/src/settings',
+  'ec.config.mjs',
   'package-lock.json',
   'packages/contract/generator/code-samples/run-commands.ts',
   'packages/contract/src/generated',

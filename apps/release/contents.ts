@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { RELEASED_SITES } from '@tiwala/docs/build-site'
 import { FOLDERS } from '@tiwala/server/program'
 import manifest from '../../package.json' with { type: 'json' }
-import type { Files } from './tar.ts'
+
+/** The content of each file by its path, with `/` between folders. */
+export type Files = Map<string, Buffer>
 
 export const ROOT = join(import.meta.dirname, '../..')
 

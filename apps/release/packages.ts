@@ -1,18 +1,28 @@
 // The packages of other people whose code is in a release, with their licenses.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import satisfies from 'spdx-satisfies'
 import lock from '../../package-lock.json' with { type: 'json' }
-import { readFiles, ROOT } from './contents.ts'
-import type { Files } from './tar.ts'
+import { type Files, readFiles, ROOT } from './contents.ts'
 
-/** `license`: an SPDX expression. `integrity`: of the package in the registry, from the lock file. */
-export type Package = { name: string; version: string; license: string; text: string; integrity: string }
+/**
+ * `license`: an SPDX expression. `path`: of the package in the lock file. `integrity`: of the package in the
+ * registry, from there.
+ */
+export type Package = {
+  name: string
+  version: string
+  license: string
+  text: string
+  path: string
+  integrity: string
+}
 
 /** What Vite writes to `licenses.json` of each build. */
 type Listed = { name: string; version: string; identifier?: string; text?: string }
 
 /** Licenses that ask for no more than their text beside the program. */
-const ALLOWED = new Set(['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense'])
+const ALLOWED = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
 /** Their `package.json` has an outdated field (`licenses`). */
 const DECLARED_ELSEWHERE: Record<string, string> = { busboy: 'MIT', streamsearch: 'MIT' }
 /** Starlight copies these into the pages without Vite. */
@@ -44,19 +54,21 @@ export function packagesIn(files: Files): Package[] {
   return [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
 }
 
-/**
- * `MIT OR GPL-2.0-only` offers a choice. An expression with more parentheses is refused, until a package
- * needs it.
- */
-const isAllowed = (license: string): boolean =>
-  license.split(' OR ').some((choice) => choice.split(' AND ').every((each) => ALLOWED.has(each)))
+/** `MIT OR GPL-2.0-only` offers a choice. What is no SPDX expression is refused. */
+function isAllowed(license: string): boolean {
+  try {
+    return satisfies(license, ALLOWED)
+  } catch {
+    return false
+  }
+}
 
 function describe({ name, version, identifier, text }: Listed): Package {
-  const license = identifier?.replace(/^\(([^()]*)\)$/, '$1') ?? DECLARED_ELSEWHERE[name] ?? ''
-  const [, entry] =
-    locked.find(([path, each]) => path.endsWith(`node_modules/${name}`) && each.version === version) ?? []
-  if (!entry?.integrity) throw new Error(`The lock file does not have ${name} ${version}.`)
-  return { name, version, license, text: text ?? '', integrity: entry.integrity }
+  const license = identifier ?? DECLARED_ELSEWHERE[name] ?? ''
+  const [path, entry] =
+    locked.find(([each, { version: own }]) => each.endsWith(`node_modules/${name}`) && own === version) ?? []
+  if (!path || !entry?.integrity) throw new Error(`The lock file does not have ${name} ${version}.`)
+  return { name, version, license, text: text ?? '', path, integrity: entry.integrity }
 }
 
 function readPackage(name: string): Listed {
