@@ -1,122 +1,226 @@
-// `npm run dev`: after each save it checks and generates what follows from the spec, replaces the server
-// process, reloads the open pages and checks the types. What does not work leaves the last good version
-// running.
+// `npm run dev`: after each save it runs the commands that a person would run (generate, build the sandbox
+// page, start the server), reloads the open pages, and checks the spec and the types in the background.
+//
+// Every command is a new process, so a result never depends on an earlier save. If a command fails, the
+// server of the last good version keeps running. If the server itself ends, its address answers 503. The next
+// save starts it again.
+import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { join, relative } from 'node:path'
-import { type DocumentName, routes } from '@tiwala/contract'
-import { SPEC } from '@tiwala/contract/bundle'
-import { generate } from '@tiwala/contract/generate'
+import { readFile } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { dirname, join, relative, resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { watch } from 'chokidar'
 import { readConfig } from '../src/config.ts'
 import { createFillValues } from '../src/http/pages/docs-values.ts'
 import { freePort } from '../src/testing/free-port.ts'
-import { changes } from './changes.ts'
-import { checkTypes } from './check-types.ts'
-import { createDocsProcess } from './docs-process.ts'
 import { createFront } from './front.ts'
-import { createLinter } from './linter.ts'
-import { print } from './print.ts'
-import { createServerProcess } from './server-process.ts'
 
 const ROOT = join(import.meta.dirname, '../../..')
-const SOURCES = ['apps/server/src', 'apps/server/pages', 'apps/server/migrations', 'packages/contract/src']
-/** What is no source: texts for people, and files that this program generates. */
-const IGNORED = /\.md$|[/\\]published[/\\]|generated/
-
-/** The documentation shows the policies of the operations. Its process loads them once. */
-const POLICIES = join(ROOT, 'apps/server/src/operations.ts')
-
-const KEPT = 'The last good version keeps running.'
-
-// Before the first process loads a file.
-const saves = changes([SPEC, ...SOURCES.map((folder) => join(ROOT, folder))], IGNORED)
+const DOCS = join(ROOT, 'apps/docs')
+const WATCHED = [
+  'spec',
+  'packages',
+  'apps/server',
+  'apps/sandbox',
+  'apps/docs',
+  'package.json',
+  'redocly.yaml',
+]
+/** What the commands below write, and what no program reads. */
+const IGNORED =
+  /(^|\/)(node_modules|dist|download|generated|test|stress|\.\w[^/]*)(\/|$)|^spec\/(responses|schemas\/(error-code|sso-profile)\.yaml)|^apps\/server\/\w+\.md$/
+const POLL_MS = 20
+/** Editors write several files at once, or one file in several steps. */
+const SETTLE_MS = 50
+const MAX_STOP_MS = 3_000
+const MAX_RUN_MS = 60_000
+/** Ends the server with this process, however this process ends. */
+const END_WITH_PARENT = `data:text/javascript,process.once('disconnect', () => process.kill(process.pid, 'SIGINT'))`
 
 const { PORT = '8080', HOST = '127.0.0.1' } = process.env
-const backendPort = await freePort()
-const env = { TIWALA_PUBLIC_URL: `http://localhost:${PORT}`, ...process.env }
-const server = createServerProcess({
-  ...env,
-  NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/node'),
-  HOST: '127.0.0.1',
-  PORT: String(backendPort),
-})
-const docs = createDocsProcess()
-const linter = createLinter()
-const backend = async () => {
-  if (await server.isServing()) return backendPort
-  throw new Error('The server does not run. The terminal of `npm run dev` says why.')
+/** Node finds compiled code there by the content of a file. */
+const NODE_COMPILE_CACHE = join(ROOT, 'node_modules/.cache/node')
+const env = { TIWALA_PUBLIC_URL: `http://localhost:${PORT}`, ...process.env, NODE_COMPILE_CACHE }
+const print = (text: string) => console.log(text.trim().replaceAll(/^/gm, 'dev: '))
+const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
+
+/** Runs a command with the processes that it starts, at most until `signal`. */
+async function run(command: string, args: string[], cwd = ROOT, signal = AbortSignal.timeout(MAX_RUN_MS)) {
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
+  const kill = () => void (hasEnded(child) || process.kill(-child.pid!, 'SIGKILL'))
+  signal.addEventListener('abort', kill)
+  process.once('exit', kill)
+  await once(child, 'close')
+  process.off('exit', kill)
+  signal.removeEventListener('abort', kill)
+  return { isOk: child.exitCode === 0, output: output.trim() || `${args.join(' ')} failed.` }
 }
-let typeCheck = new AbortController()
-const front = createFront(backend, docs.port, createFillValues(readConfig(env)))
+const runNode = (folder: string, file: string) => run(process.execPath, [file], join(ROOT, folder))
+const runBuild = (name: string) => run('npm', ['run', '--silent', 'build', '--workspace', name])
+
+let server: ChildProcess | undefined
+const port = await freePort()
+let serving = Promise.resolve(false)
+
+/** One server at a time, because the embedded database is used by one process. */
+async function restartServer(): Promise<boolean> {
+  await stopServer()
+  const child = fork(join(ROOT, 'apps/server/main.js'), {
+    env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
+    execArgv: ['--import', END_WITH_PARENT],
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  server = child
+  // The log, without the addresses that a start prints.
+  createInterface({ input: child.stdout! }).on('line', (line) => line.startsWith('{') && console.log(line))
+  child.once('exit', (code, signal) => {
+    if (server !== child) return
+    serving = Promise.resolve(false)
+    print(`The server ended (${signal ?? `exit code ${code}`}). It starts again at the next save.`)
+  })
+  for (const endsAtMs = performance.now() + MAX_RUN_MS; performance.now() < endsAtMs && !hasEnded(child);) {
+    const health = await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => undefined)
+    if (health?.ok) return true
+    await sleep(POLL_MS)
+  }
+  child.kill('SIGKILL')
+  return false
+}
+
+async function stopServer(): Promise<void> {
+  const child = server
+  server = undefined
+  if (!child || hasEnded(child)) return
+  const exited = once(child, 'exit')
+  child.kill('SIGINT')
+  await Promise.race([exited, sleep(MAX_STOP_MS)])
+  child.kill('SIGKILL')
+  await exited
+}
+
+/** Astro renders a page when it is opened. It starts for the first page, and again after a change of a program. */
+let docs: ChildProcess | undefined
+let docsPort: Promise<number> | undefined
+async function startDocs(): Promise<number> {
+  const free = await freePort()
+  const astro = dirname(createRequire(join(DOCS, 'package.json')).resolve('astro/package.json'))
+  const args = [join(astro, 'bin/astro.mjs'), 'dev', '--port', String(free), '--ignore-lock']
+  const options = { cwd: DOCS, env: { ...env, ASTRO_TELEMETRY_DISABLED: '1' } }
+  const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  docs = child
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
+  child.once('exit', () => child === docs && stopDocs())
+  while (!hasEnded(child)) {
+    if (output.includes('ready in')) return free
+    await sleep(POLL_MS)
+  }
+  throw new Error(`The documentation does not start. It is tried again with the next page.\n${output}`)
+}
+function stopDocs(): void {
+  docs?.kill()
+  docs = docsPort = undefined
+}
+
+const front = createFront(
+  async () => {
+    if (await serving) return port
+    throw new Error('The server does not run. The terminal of `npm run dev` says why.')
+  },
+  () => (docsPort ??= startDocs()),
+  createFillValues(readConfig(env)),
+)
+
+/** Returns what the first command that fails prints. */
+async function runAll(commands: (() => ReturnType<typeof run>)[]): Promise<string | undefined> {
+  for (const command of commands) {
+    const { isOk, output } = await command()
+    if (!isOk) return output
+  }
+  return undefined
+}
+/** `npm run generate`, without its cache */
+const GENERATE = [
+  () => runNode('packages/contract', 'generate.ts'),
+  () => runNode('apps/server', 'generate-settings.ts'),
+]
+/** The sandbox page contains the client, and the client contains the paths of the spec. */
+const BUILD_PAGE = [() => runBuild('@tiwala/client'), () => runBuild('@tiwala/sandbox')]
+const isOfPage = (path: string) => /^(apps\/sandbox|packages|apps\/server\/src\/sandbox)\//.test(path)
+const readPage = () => readFile(join(ROOT, 'apps/sandbox/dist/index.html'), 'utf8').catch(() => '')
+
+let isBroken = false
+/** What was saved since the last version that serves. */
+const unbuilt: string[] = []
+/** Returns what was saved since the last version, or undefined if the server does not serve it. */
+async function update(paths: string[]): Promise<string[] | undefined> {
+  unbuilt.push(...paths)
+  const problem = await runAll([...GENERATE, ...(unbuilt.some(isOfPage) ? BUILD_PAGE : [])])
+  if (problem === undefined) serving = restartServer()
+  const isServing = problem === undefined && (await serving)
+  if (problem !== undefined)
+    print(`${problem}\n${(await serving) ? 'The last good version keeps running.' : 'No server runs.'}`)
+  else if (isServing && isBroken) print('Valid again.')
+  isBroken = !isServing
+  return isServing ? unbuilt.splice(0) : undefined
+}
+
+/** After a save of the spec, which changes the page only sometimes. The document does not wait for it. */
+async function updatePage(): Promise<void> {
+  const before = await readPage()
+  const problem = await runAll(BUILD_PAGE)
+  if (problem !== undefined) unbuilt.push('apps/sandbox/')
+  if (problem !== undefined) return print(problem)
+  if ((await readPage()) === before) return
+  serving = restartServer()
+  if (!(await serving)) return
+  front.reload()
+  print('Reloaded with the new sandbox page.')
+}
+
+/** `--only`: without builds, which the next save could interrupt. */
+const TYPES = ['turbo', 'run', 'types', '--only', '--output-logs=errors-only']
+async function check(signal: AbortSignal): Promise<void> {
+  const lint = await run('npm', ['run', '--silent', 'spec:lint'], ROOT, signal)
+  if (signal.aborted) return
+  if (!lint.isOk) print(lint.output)
+  const types = await run('npx', TYPES, ROOT, signal)
+  if (signal.aborted) return
+  const errors = types.output.split('\n').filter((line) => line.includes('error TS'))
+  print(types.isOk ? 'Types: fine.' : `${errors.join('\n') || types.output}\nTypes: ${errors.length} errors.`)
+}
+
+const changed = new Set<string>()
+const ignored = (path: string) => IGNORED.test(relative(ROOT, resolve(ROOT, path)))
+const watcher = watch(WATCHED, { cwd: ROOT, ignoreInitial: true, ignored })
+watcher.on('all', (_event, path) => void changed.add(path))
+await once(watcher, 'ready')
 front.server.listen(Number(PORT), HOST)
 await once(front.server, 'listening')
+let checking = new AbortController()
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
-    docs.stop()
-    linter.stop()
-    typeCheck.abort()
-    void server.stop().then(() => process.exit())
+    checking.abort()
+    stopDocs()
+    void stopServer().then(() => process.exit())
   })
-
-/** The documents that no server process has compiled yet. */
-let changedDocuments = new Set(Object.keys(routes) as DocumentName[])
-/** No server process has been started since a source changed. */
-let isSourceChanged = false
-await regenerate()
-await replaceServer()
-print(`Open http://localhost:${PORT}/docs. Save a file of spec/ or of the server to see the change.`)
-void reportTypes()
-
-for await (const paths of saves) {
-  const startedAt = performance.now()
-  print(`Changed: ${paths.map((path) => relative(ROOT, path)).join(', ')}`)
-  typeCheck.abort()
-  if (paths.includes(POLICIES)) docs.stop()
-  const isSpecChanged = paths.some((path) => path.startsWith(SPEC))
-  if (!paths.every((path) => path.startsWith(SPEC))) {
-    isSourceChanged = true
-    server.renewSpare()
-  }
-  const generated = isSpecChanged ? await regenerate() : []
-  if (!generated) continue
-  if (isSpecChanged) linter.lint()
-  // The generator also writes files of the spec, which is a change that generates nothing.
-  const isServerChanged = generated.length > 0 || isSourceChanged || !(await server.isServing())
-  if (isServerChanged && (await replaceServer())) {
-    front.reload()
-    print(`Reloaded after ${((performance.now() - startedAt) / 1_000).toFixed(1)} s.`)
-  }
-  if (isServerChanged) void reportTypes()
-}
-
-/** Returns the names of the changed files, or undefined if the spec is not valid. */
-async function regenerate(): Promise<string[] | undefined> {
-  try {
-    const files = await generate()
-    for (const name of Object.keys(routes) as DocumentName[])
-      if (files.includes(`${name}.json`)) changedDocuments.add(name)
-    return files
-  } catch (error) {
-    print(`${(error as Error).message}\n${KEPT}`)
-    return undefined
-  }
-}
-
-async function replaceServer(): Promise<boolean> {
-  isSourceChanged = false
-  const isReplaced = await server.replace([...changedDocuments])
-  if (isReplaced) changedDocuments = new Set()
-  else print(`The new server did not start. ${(await server.isServing()) ? KEPT : 'No server runs.'}`)
-  return isReplaced
-}
-
-async function reportTypes(): Promise<void> {
-  typeCheck = new AbortController()
-  const result = await checkTypes(ROOT, typeCheck.signal)
-  if (!result) return
-  const { errors, incomplete } = result
-  const files = new Set(errors.map((error) => error.split('(')[0]))
-  const lines = [...errors, ...incomplete]
-  if (errors.length) lines.push(`Types: ${files.size} files do not fit the contract.`)
-  if (incomplete.length) lines.push('Types: not all checked. Save a file of the server to check them again.')
-  print(lines.length ? lines.join('\n') : 'Types: fine.')
+if (await update([])) print(`Open http://localhost:${PORT}/docs. Save a file to see the change.`)
+for (;;) {
+  void check(checking.signal)
+  for (let seen = -1; changed.size === 0 || changed.size !== seen; await sleep(SETTLE_MS)) seen = changed.size
+  const [paths, startedAtMs] = [[...changed], performance.now()]
+  changed.clear()
+  checking.abort()
+  checking = new AbortController()
+  print(`Changed: ${paths.join(', ')}`)
+  if (!paths.every((path) => /^(spec|apps\/docs\/src)\//.test(path))) stopDocs()
+  const built = paths.every((path) => path.startsWith('apps/docs/')) ? undefined : await update(paths)
+  if (!built) continue
+  front.reload()
+  print(`Reloaded after ${((performance.now() - startedAtMs) / 1_000).toFixed(1)} s.`)
+  if (built.some((path) => path.startsWith('spec/')) && !built.some(isOfPage)) await updatePage()
 }
