@@ -1,8 +1,9 @@
 import { createInterface } from 'node:readline'
 import type { Schemas } from '@tiwala/contract'
 import type { OperatorTransport } from './connect.ts'
+import { rowsOf } from './document.ts'
 import { type Io, openSource } from './io.ts'
-import { paginate, rowsOf } from './paginate.ts'
+import { paginate } from './paginate.ts'
 import { UsageError } from './usage-error.ts'
 
 /**

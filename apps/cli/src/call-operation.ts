@@ -1,11 +1,11 @@
-import { columns, isListing, type ListId } from './columns.ts'
 import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
+import { columnsOf, isList, type OperatorId, rowsOf } from './document.ts'
 import { escapeLines, toSafeJson } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printJson, printMessage } from './io.ts'
-import { type Page, paginate, rowsOf } from './paginate.ts'
+import { type Page, paginate } from './paginate.ts'
 import { secretsAsEnv } from './secrets-as-env.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -14,7 +14,7 @@ export async function callOperation(context: CommandContext): Promise<void> {
   const { id, io, input, options } = context
   await confirm(context)
   const call = await context.connect()
-  if (isListing(id) && options.all) {
+  if (isList(id) && options.all) {
     await printPages(context, id, paginate(withRetry(call, io), id, input))
     return
   }
@@ -22,14 +22,14 @@ export async function callOperation(context: CommandContext): Promise<void> {
   const envBlock = secretsAsEnv(id, body)
   if (options.json) await printJson(io, body)
   else if (envBlock) await print(io.stdout, escapeLines(envBlock))
-  else if (isListing(id)) await printPage(context, id, body)
+  else if (isList(id)) await printPage(context, id, body)
   else await print(io.stdout, formatFields(body, io))
 }
 
-async function printPage({ io }: CommandContext, id: ListId, page: Page): Promise<void> {
+async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Promise<void> {
   const rows = rowsOf(id, page)
   if (rows.length === 0) printNoResults(io, id)
-  else await print(io.stdout, createTableFormatter(columns[id], io)(rows))
+  else await print(io.stdout, createTableFormatter(columnsOf(id), io)(rows))
   if (page.next_cursor)
     printMessage(
       io,
@@ -43,10 +43,10 @@ async function printPage({ io }: CommandContext, id: ListId, page: Page): Promis
  */
 async function printPages(
   { io, options }: CommandContext,
-  id: ListId,
+  id: OperatorId,
   pages: AsyncIterable<Page>,
 ): Promise<void> {
-  const formatTable = createTableFormatter(columns[id], io)
+  const formatTable = createTableFormatter(columnsOf(id), io)
   let count = 0
   for await (const page of pages) {
     const rows = rowsOf(id, page)
@@ -60,5 +60,5 @@ async function printPages(
   if (count === 0) printNoResults(io, id)
 }
 
-const printNoResults = (io: CommandContext['io'], id: ListId): void =>
+const printNoResults = (io: CommandContext['io'], id: OperatorId): void =>
   printMessage(io, `"${commands[id]}" found no results.`)

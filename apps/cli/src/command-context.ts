@@ -1,3 +1,4 @@
+import type { Command } from 'commander'
 import type { ConnectOptions, OperatorTransport } from './connect.ts'
 import type { OperatorId } from './document.ts'
 import type { Io } from './io.ts'
@@ -27,3 +28,13 @@ export type CommandContext = {
 
 /** Runs one command. It returns the exit code; nothing means 0. */
 export type CommandHandler = (context: CommandContext) => Promise<number | void>
+
+/** A command that differs from what follows from the document. */
+export type CommandOverride = {
+  /** Replaces the description in the document, which is written for programs. */
+  description?: string
+  /** Values for required options that the administrator leaves out. */
+  defaults?: Record<string, unknown>
+  addOptions?: (command: Command) => void
+  handle: CommandHandler
+}

@@ -1,33 +1,26 @@
+import { routes } from '@tiwala/contract'
 import type { OperatorId } from './document.ts'
 
-/** The command of each operation. A new operation without a command does not compile. */
-export const commands = {
-  listPartners: 'partner list',
-  createPartner: 'partner create',
-  readPartner: 'partner show',
-  changePartner: 'partner change',
-  suspendPartner: 'partner suspend',
-  resumePartner: 'partner resume',
+/** The commands whose names do not follow from the operation. */
+const OTHER_NAMES: Partial<Record<OperatorId, string>> = {
   setCallback: 'partner set-callback',
   testCallback: 'partner test-callback',
-  listCredentials: 'credential list',
-  rotateCredential: 'credential rotate',
-  revokeCredential: 'credential revoke',
-  rotateWebhookSecret: 'webhook-secret rotate',
-  findAuthorizations: 'authorization find',
-  listDeliveries: 'delivery list',
-  replayDelivery: 'delivery replay',
-  listDisputes: 'dispute list',
-  upsertCitizen: 'citizen upsert',
-  importCitizens: 'citizen import',
-  eraseCitizen: 'citizen erase',
   listAuditEvents: 'audit events',
-  verifyAudit: 'audit verify',
   listCheckpoints: 'audit checkpoints',
   readCheckpoint: 'audit checkpoint',
   listAuditKeys: 'audit keys',
-  listKeys: 'key list',
-  rewrapKeys: 'key rewrap',
   replayChange: 'restore-replay',
   completeRestore: 'restore-complete',
-} as const satisfies Record<OperatorId, string>
+}
+
+/** `rotateWebhookSecret` becomes `webhook-secret rotate`, `listDeliveries` becomes `delivery list`. */
+function nameOf(id: string): string {
+  const [verb, ...noun] = id.split(/(?=[A-Z])/).map((word) => word.toLowerCase())
+  const singular = noun.join('-').replace(/ies$/, 'y').replace(/s$/, '')
+  return `${singular} ${verb === 'read' ? 'show' : verb}`
+}
+
+/** The command of each operation, in the order of the document. */
+export const commands = Object.fromEntries(
+  (Object.keys(routes.operator) as OperatorId[]).map((id) => [id, OTHER_NAMES[id] ?? nameOf(id)]),
+) as Readonly<Record<OperatorId, string>>

@@ -3,7 +3,7 @@ import { TiwalaError } from '@tiwala/transport'
 import { readArchivedCheckpoints } from './archived-checkpoints.ts'
 import { readEntries } from './audit-entries.ts'
 import { callOperation } from './call-operation.ts'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, CommandOverride } from './command-context.ts'
 import { confirm } from './confirm.ts'
 import type { OperatorTransport } from './connect.ts'
 import { escapeLines } from './escape-text.ts'
@@ -28,7 +28,7 @@ const OUTCOME_LABELS: Record<Outcome, string> = {
 }
 
 /** Completes a restore. With `--replay`, it first applies the changes again that the backup lacks. */
-export async function completeRestore(context: CommandContext): Promise<number | void> {
+async function completeRestore(context: CommandContext): Promise<number | void> {
   const { io, options, connect } = context
   if (options.replay === undefined) {
     if (options.kept !== undefined) throw new UsageError('--kept: give --replay as well.')
@@ -152,3 +152,22 @@ const commandFor = (kind: string, partnerCode: string): string =>
   kind === 'webhook_secret'
     ? `tiwala webhook-secret rotate ${partnerCode} --grace-days 0`
     : `tiwala credential rotate ${partnerCode} --kind ${kind} --grace-days 0`
+
+export const completeRestoreCommand: CommandOverride = {
+  description: `
+      Reports that a backup was restored. QR values, exchange codes and access tokens from before are then
+      invalid. With --replay, the command first verifies an export of the audit that is newer than the backup,
+      and applies again what must not come undone: revoked and replaced secrets, suspended partners, withdrawn
+      consents, erased citizens, frozen and blocked preferences. It reports each, and can be repeated. Run it
+      before you let callers in. Needs restore:write; with --replay also audit:read, partners:write,
+      credentials:write and citizens:erase.`,
+  addOptions: (command) =>
+    void command
+      .option('--replay <path>', 'file from "tiwala audit export", made after the backup')
+      .option(
+        '--kept <path>',
+        'with --replay: verify that the export has every checkpoint of this log of the service, ' +
+          'written before the restore',
+      ),
+  handle: completeRestore,
+}

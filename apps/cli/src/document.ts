@@ -78,4 +78,26 @@ export function responseFieldsOf(id: OperatorId): Record<string, Schema> {
   return resolve(schema).properties ?? {}
 }
 
+/** The schema of the rows that a list consists of, and the name of the field that holds them. */
+function listOf(id: OperatorId): [name: string, row: Schema] | undefined {
+  if (routes.operator[id].method !== 'get') return undefined
+  for (const [name, field] of Object.entries(responseFieldsOf(id))) {
+    const row = resolve(resolve(field).items ?? {})
+    if (row.properties) return [name, row]
+  }
+  return undefined
+}
+
+export const isList = (id: OperatorId): boolean => listOf(id) !== undefined
+
+/** The rows of a page. */
+export const rowsOf = (id: OperatorId, page: object): Record<string, unknown>[] =>
+  (page as Record<string, Record<string, unknown>[]>)[listOf(id)![0]]!
+
+/** The fields of a row that a cell can show. */
+export const columnsOf = (id: OperatorId): string[] =>
+  Object.entries(listOf(id)![1].properties!).flatMap(([name, field]) =>
+    resolve(field).type === 'object' ? [] : [name],
+  )
+
 export const isPaged = (id: OperatorId): boolean => 'next_cursor' in responseFieldsOf(id)

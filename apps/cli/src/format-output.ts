@@ -14,23 +14,41 @@ function formatCell(value: unknown): string {
   )
 }
 
+/** A longer value, such as a signature or a URL, is only in the JSON output. */
+const MAX_CELL_WIDTH = 50
+const GAP = '  '
+
+/** The columns without long values, and on a terminal the first ones that fit into its width. */
+function fittingColumns(columns: readonly string[], rows: Row[], terminalWidth = Infinity): string[] {
+  let width = -GAP.length
+  return columns
+    .map(
+      (name) =>
+        [name, Math.max(...[name, ...rows.map((row) => formatCell(row[name]))].map(lengthOf))] as const,
+    )
+    .filter(([, longest]) => longest <= MAX_CELL_WIDTH)
+    .filter(([, longest]) => (width += longest + GAP.length) <= terminalWidth)
+    .map(([name]) => name)
+}
+const lengthOf = ({ length }: string) => length
+
 /**
  * Returns a function that formats one page of rows after another as one aligned table. The first page sets
- * the column widths and has the heading.
+ * the columns and their widths, and has the heading.
  */
-export function createTableFormatter(columns: readonly string[], { stdout }: Io): (rows: Row[]) => string {
+export function createTableFormatter(all: readonly string[], { stdout }: Io): (rows: Row[]) => string {
+  let columns: string[] | undefined
   let widths: number[] | undefined
   const formatLine = (cells: string[]) =>
     cells
       .map((text, index) => text.padEnd(widths![index]!))
-      .join('  ')
+      .join(GAP)
       .trimEnd()
   return (rows) => {
-    const cells = rows.map((row) => columns.map((column) => formatCell(row[column])))
-    const heading = widths ? [] : [columns.map((column) => column.replaceAll('_', ' ').toUpperCase())]
-    widths ??= columns.map((_, index) =>
-      Math.max(...[...heading, ...cells].map((line) => line[index]!.length)),
-    )
+    const shown = (columns ??= fittingColumns(all, rows, stdout.columns))
+    const cells = rows.map((row) => shown.map((column) => formatCell(row[column])))
+    const heading = widths ? [] : [shown.map((column) => column.replaceAll('_', ' ').toUpperCase())]
+    widths ??= shown.map((_, index) => Math.max(...[...heading, ...cells].map((line) => line[index]!.length)))
     const top = heading.map((line) => styleText('bold', formatLine(line), { stream: stdout }))
     return [...top, ...cells.map(formatLine)].map((text) => `${text}\n`).join('')
   }

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises'
 import type { Schemas } from '@tiwala/contract'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, CommandOverride } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
 import { requestBodyOf, responseFieldsOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
@@ -23,7 +23,7 @@ const LIMITS = {
 }
 
 /** Sends a file of any size in batches, and reports each refused line with its line number in the file. */
-export async function importCitizens({ io, options, connect }: CommandContext): Promise<number> {
+async function importCitizens({ io, options, connect }: CommandContext): Promise<number> {
   const [path, call, progress] = [options.file!, withRetry(await connect(), io), createProgress(io)]
   const totalBytes = path === '-' ? undefined : (await stat(path)).size
   const sum: Report = { created: 0, replaced: 0, rejected: 0, errors: [] }
@@ -72,3 +72,13 @@ const formatFault = ({ line, errors }: Fault): string =>
 
 const summaryOf = ({ created, replaced, rejected }: Report): string =>
   escapeText(`${created} created, ${replaced} replaced, ${rejected} refused`)
+
+export const importCitizensCommand: CommandOverride = {
+  description: `
+      Writes many citizens from a file of any size (NDJSON: each line is one citizen as JSON). A line with
+      an error is skipped and reported with its line number and the reason; the other lines are written.
+      Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the
+      distance decides. Lines near each other: the second is rejected. More than 1,000 lines apart: it
+      replaces the first. Needs citizens:write.`,
+  handle: importCitizens,
+}

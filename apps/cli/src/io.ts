@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers'
 import { escapeLines, toSafeJson } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
 
-type Output = NodeJS.WritableStream & { isTTY?: boolean }
+type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
 
 /** Everything outside the program that it uses. Results go to `stdout`, all other text goes to `stderr`. */
 export type Io = {

@@ -1,14 +1,8 @@
 import type { Input } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
-import { type OperatorId, operationOf, resolve, responseFieldsOf } from './document.ts'
+import { type OperatorId, operationOf, resolve } from './document.ts'
 
 export type Page = { next_cursor?: string | null }
-
-/** Returns the rows of a page: the first field of the response that the document declares as an array. */
-export function rowsOf(id: OperatorId, page: Page): Record<string, unknown>[] {
-  const name = Object.entries(responseFieldsOf(id)).find(([, schema]) => resolve(schema).type === 'array')![0]
-  return (page as Record<string, unknown>)[name] as Record<string, unknown>[]
-}
 
 /** Reads all pages, one after another. Without a `limit` in the query, it asks for the longest pages. */
 export async function* paginate(

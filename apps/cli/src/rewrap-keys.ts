@@ -1,5 +1,5 @@
 import type { Success } from '@tiwala/contract'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { print, printJson, printMessage } from './io.ts'
@@ -7,7 +7,7 @@ import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
 /** Moves one batch of citizens after another to the current keys, until none remains or none can be moved. */
-export async function rewrapKeys({ io, input, options, connect }: CommandContext): Promise<number> {
+async function rewrapKeys({ io, input, options, connect }: CommandContext): Promise<number> {
   const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   const sum: Success<'rewrapKeys'> = { moved: 0, remaining: 0 }
   try {
@@ -34,4 +34,12 @@ export async function rewrapKeys({ io, input, options, connect }: CommandContext
   if (sum.remaining === 0) return EXIT_CODE.done
   printMessage(io, 'The rest could not be moved now. Run the command again, and check "tiwala key list".')
   return EXIT_CODE.refused
+}
+
+export const rewrapKeysCommand: CommandOverride = {
+  description: `
+      Moves all citizens to the current keys, one batch after another. Afterwards you can remove the old
+      keys from the key ring. The service stays available. Needs keys:write.`,
+  defaults: { limit: 500 },
+  handle: rewrapKeys,
 }

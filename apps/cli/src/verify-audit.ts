@@ -1,7 +1,7 @@
 import type { Schemas, Success } from '@tiwala/contract'
 import { readArchivedCheckpoints } from './archived-checkpoints.ts'
 import { fetchEntries, readEntries } from './audit-entries.ts'
-import type { CommandContext } from './command-context.ts'
+import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { nameOfSource, print, printJson, readJson } from './io.ts'
@@ -13,7 +13,7 @@ import { withRetry } from './with-retry.ts'
 type Page = Success<'verifyAudit'>
 
 /** Verifies the whole audit: on the server, or here if an option asks for an independent verification. */
-export async function verifyAudit(context: CommandContext): Promise<number> {
+async function verifyAudit(context: CommandContext): Promise<number> {
   const { io, options } = context
   const progress = createProgress(io)
   const isIndependent = [options.independent, options.export, options.keys, options.kept].some(
@@ -110,4 +110,29 @@ export function describeFault(noun: string, fault: Schemas['AuditFault']): strin
     event !== null && `event ${event}`,
   ]
   return `The ${noun} is NOT intact. First fault: ${location.filter(Boolean).join(', ')}: ${what}.`
+}
+
+export const verifyAuditCommand: CommandOverride = {
+  description: `
+      Verifies the whole audit. If an entry was edited, deleted, added, reordered or swapped, the command
+      names the first fault and ends with exit code 4. By default, the service verifies its own audit. With
+      --independent, this command verifies the signatures, the chain and every event itself, and trusts only
+      the public keys of the service. Needs audit:read.`,
+  addOptions: (command) =>
+    void command
+      .option('--independent', 'verify here, with the data that the service returns')
+      .option(
+        '--export <path>',
+        'verify here, without the service, the file from "tiwala audit export"; "-" for standard input',
+      )
+      .option(
+        '--keys <path>',
+        'verify here with your copy of the public keys, as "tiwala audit keys --json" wrote it',
+      )
+      .option(
+        '--kept <path>',
+        'verify here that your copy of the checkpoints is still part of the audit: ' +
+          'a checkpoint ("tiwala audit checkpoint --json") or a log of the service',
+      ),
+  handle: verifyAudit,
 }
