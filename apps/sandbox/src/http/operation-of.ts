@@ -3,7 +3,7 @@ import { partnerRoutes } from '@tiwala/contract/partner'
 import { citizenUrl } from './clients.ts'
 import type { Exchange } from './exchanges.ts'
 
-export type PartnerOperation = keyof typeof partnerRoutes
+type PartnerOperation = keyof typeof partnerRoutes
 type Routes = Record<string, { method: string; path: string }>
 
 function find(paths: Routes, base: string, { method, url }: Exchange): string | undefined {

@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { type Exchange, exchanges, type Message, type Side } from '../http/exchanges.ts'
 import { nameOf } from '../http/operation-of.ts'
-import { toCode, toCurl } from '../http/snippets.ts'
+import { clientSamples, loadClientSamples, toCode, toCurl } from '../http/snippets.ts'
 import { citizenOf, saved } from '../state/sandbox.ts'
 import { useStore } from '../state/store.ts'
 import { Choice } from './choice.tsx'
@@ -18,10 +18,12 @@ export function ExchangePanel({ side }: { side: Side }) {
     .slice(0, MAX_SHOWN)
   const [view, setView] = useState<View>('http')
   const [chosenId, setChosenId] = useState<number>()
+  useStore(clientSamples)
   const chosen = all.find(({ id }) => id === chosenId) ?? all[0]
   if (!chosen) return null
   return (
-    <details class="exchanges">
+    // Without the samples, the code is that of a plain request.
+    <details class="exchanges" onToggle={() => void loadClientSamples().catch(() => {})}>
       <summary>
         What was sent: <code>{titleOf(chosen)}</code>
       </summary>
