@@ -63,12 +63,15 @@ test('the Markdown of a page has its headings, lists, facts, tables and code', (
 See [**this**](/docs/b).
 
 - one
+
 - two
 
-- Scope: any
+* Scope
+
+  any
 
 | Field |
-| --- |
+| - |
 | a \\| b more |
 
 \`\`\`sh
