@@ -109,13 +109,13 @@ async function credentialId({ operator, partner }: Actors): Promise<string> {
   return body.credentials[0]!.id
 }
 
-/** A diagnosis is stored a moment after its response, and an audit row is sealed about a second later. */
+/** A diagnosis is stored a moment after its response (404), a row of the audit sealed a second later (503). */
 async function untilFound(read: () => Promise<unknown>): Promise<void> {
   for (;;)
     try {
       return void (await read())
     } catch (error) {
-      if ((error as TiwalaError).status !== 404) throw error
+      if (![404, 503].includes((error as TiwalaError).status)) throw error
       await sleep(100)
     }
 }
