@@ -5,7 +5,6 @@ import type { Database } from '../database/connect.ts'
 import { countForMetric } from '../database/count-for-metric.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { notifyRecord } from '../database/notifications.ts'
-import { isPrivatePartner } from '../database/private-sandbox.ts'
 import { insertAuditAndEvent } from './record.sql.ts'
 
 /** Expiry belongs to no request. */
@@ -61,10 +60,6 @@ export function deleteEndedRecords(db: Database, keptDays: number, limit: number
   return deleteOldRows(db, 'authorization_record', ['id'], isOld, limit)
 }
 
-/** The number of requests that wait for their citizen's answer, without private sandboxes. */
+/** The number of requests that wait for their citizen's answer. */
 export const countPending = (db: Database): Promise<number> =>
-  countForMetric(
-    db,
-    sql`select from authorization_record r
-         where state = 'PENDING' and expires_at > ${NOW} and not ${isPrivatePartner('r.partner_id')}`,
-  )
+  countForMetric(db, sql`select from authorization_record where state = 'PENDING' and expires_at > ${NOW}`)

@@ -1,6 +1,5 @@
 // The metrics of this process. The labels have few values: operations, status classes and error codes of the
-// contract, never a partner, a citizen or an address. Private sandboxes and the controls of the sandbox are
-// left out, as OPERATIONS.md says.
+// contract, never a partner, a citizen or an address.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 export const registry = new Registry()

@@ -1,4 +1,4 @@
-import { type RequestHandler, Router } from 'express'
+import { Router } from 'express'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
@@ -29,16 +29,11 @@ profile within 60 seconds.</p>
 const MAX_MOVES_PER_SECOND = 20
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
-const leaveOutOfMetrics: RequestHandler = (req, _res, next) => {
-  req.exchange.isSandboxControl = true
-  next()
-}
-
 /** The pages that only the sandbox serves: everything that a new partner, a demo or a test needs to start. */
 export async function sandboxPages(service: Service, budget: ByteBudget): Promise<Router> {
   const readBootstrap = bootstrap(service)
   const router = Router()
-  router.use('/sandbox', leaveOutOfMetrics, protectPages)
+  router.use('/sandbox', protectPages)
 
   router.get('/sandbox/bootstrap.json', async (_req, res) => {
     res

@@ -2,7 +2,6 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { list } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
-import { isPrivatePartner } from '../database/private-sandbox.ts'
 import { SALTS_IN_USE } from './webhook-secret.sql.ts'
 
 /**
@@ -25,8 +24,6 @@ export type ClaimedEvent = {
   callback_url: string | null
   is_disabled: boolean
   is_suspended: boolean
-  /** Of a private sandbox. */
-  is_private: boolean
   /** Since the event, if this is the first attempt. */
   lag_seconds: number | null
   /** The salts of the secrets that sign now, the newest first. */
@@ -97,7 +94,6 @@ export async function claimEvents(
     )
     select e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.traceparent, e.attempts,
            p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
-           ${isPrivatePartner('e.partner_id')} as is_private,
            case when e.last_attempt_at is null
                 then extract(epoch from (select now from statement_time) - e.occurred_at)::float8
             end as lag_seconds,

@@ -14,7 +14,7 @@ export async function deliver(service: Service, { event, sender, signal }: Deliv
   const result = await attempt(service, sender, event, signal)
   const state = nextDeliveryState(result, event.attempts + 1)
   await recordAttempt(service.db, { id: event.id, attempts: event.attempts, ...state })
-  if (!event.is_private) count(event, result, state)
+  count(event, result, state)
 }
 
 function count({ lag_seconds }: ClaimedEvent, result: SendResult, { status }: DeliveryState): void {

@@ -20,9 +20,7 @@ import {
   addParties,
   addPartner,
   addRecord,
-  addSandbox,
   NOW,
-  type PartnerRow,
   read,
   type RecordRow,
   secondsFromNow,
@@ -124,24 +122,12 @@ describe('answerPending', () => {
         answerPending(tx, [citizen.uniqid_mac], record.tracking_no, decision, ORIGIN)
       expect(await answer(ACCEPT)).toBeUndefined()
       expect(await stateOf(tx, record)).toBe('PENDING')
-      expect(await answer(DECLINE)).toMatchObject({ seconds: 60, is_private: false })
+      expect(await answer(DECLINE)).toBe(60)
       const times = `select accepted_at, ended_at = clock_now() as has_ended, snapshot
                        from authorization_record where id = ${record.id}`
       expect(await read(tx, times)).toEqual([{ accepted_at: null, has_ended: true, snapshot: null }])
     }),
   )
-
-  test('tells the requests to a private sandbox from the others', () =>
-    rolledBack(service.db, async (tx) => {
-      const { partner, otherPartner, citizen } = await addParties(tx)
-      await addSandbox(tx, otherPartner)
-      const answer = async (owner: PartnerRow) => {
-        const { tracking_no } = await addRecord(tx, owner, citizen)
-        return answerPending(tx, [citizen.uniqid_mac], tracking_no, ACCEPT, ORIGIN)
-      }
-      expect(await answer(partner)).toMatchObject({ is_private: false })
-      expect(await answer(otherPartner)).toMatchObject({ is_private: true })
-    }))
 })
 
 describe('the limits of housekeeping count only what is due', () => {

@@ -10,7 +10,7 @@ import { deleteExpiredCodes } from '../../src/sso/expired-codes.sql.ts'
 import { countEvents, readOldestPending } from '../../src/webhooks/count-events.sql.ts'
 import { deleteFinished } from '../../src/webhooks/delete-finished.sql.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
-import { addCitizen, addPartner, addSandbox, read } from '../kit/rows.ts'
+import { addCitizen, addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'
 
@@ -115,7 +115,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
     }))
 })
 
-describe('without private sandboxes:', () => {
+describe('the metrics of events', () => {
   const addEvent = (db: Database, partner: number, status: string, ageSeconds: number) =>
     read(
       db,
@@ -125,22 +125,17 @@ describe('without private sandboxes:', () => {
 
   test('countForMetric counts the events of a status', () =>
     rolledBack(database, async (tx) => {
-      const [{ id: partner }, { id: visitor }] = [await addPartner(tx), await addPartner(tx)]
-      await addSandbox(tx, { id: visitor })
+      const { id: partner } = await addPartner(tx)
       const count = async () => [await countEvents(tx, 'PENDING'), await countEvents(tx, 'DEAD')]
       const [pending, dead] = (await count()) as [number, number]
-      for (const each of [partner, visitor])
-        for (const status of ['PENDING', 'PENDING', 'DEAD', 'DELIVERED']) await addEvent(tx, each, status, 0)
+      for (const status of ['PENDING', 'PENDING', 'DEAD', 'DELIVERED']) await addEvent(tx, partner, status, 0)
       expect(await count()).toEqual([pending + 2, dead + 1])
     }))
 
   test('readOldestPending reads the age of the oldest event that is pending', () =>
     rolledBack(database, async (tx) => {
       await read(tx, 'delete from callback_event')
-      const [{ id: partner }, { id: visitor }] = [await addPartner(tx), await addPartner(tx)]
-      await addSandbox(tx, { id: visitor })
-      expect(await readOldestPending(tx)).toBe(0)
-      await addEvent(tx, visitor, 'PENDING', 50)
+      const { id: partner } = await addPartner(tx)
       expect(await readOldestPending(tx)).toBe(0)
       await addEvent(tx, partner, 'DEAD', 40)
       await addEvent(tx, partner, 'DELIVERED', 40)

@@ -1,6 +1,5 @@
-// The metrics of deliveries, and what the metrics of a sandbox leave out.
+// The metrics of deliveries.
 import { expect, test } from 'vitest'
-import type { PrivateBootstrap } from '../../src/sandbox/bootstrap-format.ts'
 import { createApiClient, startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { watchMetrics } from '../kit/scrape-metrics.ts'
 import { startWebhookReceiver } from '../kit/webhook-receiver.ts'
@@ -36,31 +35,4 @@ test('deliveries: attempts by outcome, the lag of the first attempt, and dead le
   // The second attempt: no further lag, and the endpoint wants no more events.
   await service.advance(10)
   await expect.poll(differences).toEqual([1, 1, 1, 2, 1, 1, 0])
-})
-
-test('private sandboxes and the controls of the sandbox are left out', async () => {
-  const own = (await (await fetch(`${service.url}/sandbox`, { method: 'POST' })).json()) as PrivateBootstrap
-  const visitor = await createApiClient(service.url, own)
-  const lines = [
-    'tiwala_requests_total{operation="none",status="4xx",error="not_found"}',
-    'tiwala_authorization_answer_seconds_count{outcome="ACCEPTED"}',
-    'tiwala_audit_events_total{kind="authorization.accepted"}',
-    'tiwala_audit_events_total{kind="qr_code.issued"}',
-    'tiwala_webhook_attempts_total{outcome="2xx"}',
-    'tiwala_authorizations_pending',
-  ]
-  const differences = await watch(...lines)
-  const accept = async (client: typeof api) => {
-    await client.createPendingRecord()
-    await client.accept(await client.createPendingRecord())
-  }
-  await accept(visitor)
-  expect((await fetch(`${service.url}/sandbox/sbx_${'0'.repeat(22)}`)).status).toBe(404)
-  const inbox = async () =>
-    ((await (await fetch(`${service.url}/sandbox/${own.sandbox_id}/inbox`)).json()) as { events: unknown[] })
-      .events.length
-  await expect.poll(inbox).toBe(1)
-  // A later change of the shared sandbox is counted, so that the earlier one would be, too.
-  await accept(api)
-  await expect.poll(differences).toEqual([0, 1, 1, 2, 0, 1])
 })

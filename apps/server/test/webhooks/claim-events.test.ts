@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { type Claim, claimEvents } from '../../src/webhooks/claim-events.sql.ts'
 import { interleave } from '../kit/interleave.ts'
-import { addPartner, addSandbox, read } from '../kit/rows.ts'
+import { addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'
 
@@ -161,23 +161,16 @@ describe('what an attempt needs', () => {
   test('its own partner, and the lag of a first attempt', () =>
     rolledBack(database, async (tx) => {
       const addAt = async (callback_url: string) => (await addPartner(tx, { callback_url })).id
-      const [own, other, visitor] = [await addAt('own'), await addAt('other'), await addAt('visitor')]
-      await addSandbox(tx, { id: visitor })
+      const [own, other] = [await addAt('own'), await addAt('other')]
       const claimed = {
         attempts: 0,
         callback_url: 'own',
-        is_private: false,
         is_suspended: false,
         is_disabled: false,
         lag_seconds: 5,
       }
       expect(await claimOf(tx, own)).toMatchObject(claimed)
       expect(await claimOf(tx, other)).toMatchObject({ ...claimed, callback_url: 'other' })
-      expect(await claimOf(tx, visitor)).toMatchObject({
-        ...claimed,
-        callback_url: 'visitor',
-        is_private: true,
-      })
       expect(await claimOf(tx, own, { lastAttemptAt: 'clock_now()' })).toMatchObject({
         ...claimed,
         lag_seconds: null,

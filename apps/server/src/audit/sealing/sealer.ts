@@ -68,7 +68,6 @@ async function sealNext({ db, keys, log }: Service): Promise<boolean> {
   return sealed.isFull
 }
 
-/** `kinds`: of the events to count, so without private sandboxes. */
 type Sealed = { checkpoint: number; root: string; isFull: boolean; kinds: string[] }
 
 /** `undefined`: another process is sealing, or everything is sealed. */
@@ -106,9 +105,9 @@ async function hashUnsealed(tx: Database, after: EventPosition | null | undefine
     rows = await readUnsealed(tx, after, PAGE_ROWS)
     if (rows.length === 0) break
     const hashes = rows.map((row) => hashLeaf(toLeaf(row, salt)))
-    for (const [index, { id, occurred_at, kind, is_private }] of rows.entries()) {
+    for (const [index, { id, occurred_at, kind }] of rows.entries()) {
       leaves.push({ id, hash: hashes[index]!.toString('base64url') })
-      if (!is_private) kinds.push(kind)
+      kinds.push(kind)
       if (occurred_at > newestAt) newestAt = occurred_at
     }
     roots.push(rootOf(hashes))

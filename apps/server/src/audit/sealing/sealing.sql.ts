@@ -1,6 +1,5 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/connect.ts'
-import { isPrivatePartner, isPrivateCitizen } from '../../database/private-sandbox.ts'
 import type { SignedCheckpoint } from '../checkpoints/checkpoint.ts'
 import { SEALABLE_COLUMNS } from '../leaf.sql.ts'
 import type { SealableRow } from '../leaf.ts'
@@ -69,11 +68,9 @@ export async function readUnsealed(
   tx: Database,
   after: EventPosition | null | undefined,
   limit: number,
-): Promise<(SealableRow & { is_private: boolean })[]> {
-  const { rows } = await sql<SealableRow & { is_private: boolean }>`
-    select ${SEALABLE_COLUMNS},
-           ${isPrivatePartner('e.partner_id')} or ${isPrivateCitizen('e.citizen_id')} as is_private
-      from audit_event e left join partner p on p.id = e.partner_id
+): Promise<SealableRow[]> {
+  const { rows } = await sql<SealableRow>`
+    select ${SEALABLE_COLUMNS} from audit_event e left join partner p on p.id = e.partner_id
      where ${isUnsealed(after)}
        and (e.xid < pg_snapshot_xmin(pg_current_snapshot())
             or e.xid >= pg_snapshot_xmax(pg_current_snapshot()))

@@ -4,7 +4,6 @@ import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
-import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
 
 const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
@@ -23,13 +22,10 @@ export async function findPendingProfile(
   return rows[0]
 }
 
-/** `is_private`: of a private sandbox. */
-export type Answered = { seconds: number; is_private: boolean }
-
 type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
 
 /**
- * Records the citizen's answer to a pending record; returns how long after the request. `undefined`: nothing
+ * Records the citizen's answer to a pending record; returns how many seconds after the request. `undefined`: nothing
  * has changed.
  *
  * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
@@ -45,11 +41,11 @@ export async function answerPending(
   trackingNo: string,
   decision: Answer,
   origin: RequestContext,
-): Promise<Answered | undefined> {
+): Promise<number | undefined> {
   const { answer } = decision
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
-  const { rows } = await sql<Answered>`
+  const { rows } = await sql<{ seconds: number }>`
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
@@ -65,10 +61,9 @@ export async function answerPending(
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
-    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds,
-           ${isPrivatePartner('r.partner_id')} as is_private
+    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds
       from r where ${assertAllAudited('r')}`.execute(db)
-  return rows[0]
+  return rows[0]?.seconds
 }
 
 /** The pending records of these citizens, oldest first. */

@@ -6,7 +6,7 @@ import { secondsToAnswer } from '../../metrics/registry.ts'
 import type { Service, Call } from '../../operation.ts'
 import { findConsent } from '../consent.sql.ts'
 import { toConsentRequest } from '../consent.ts'
-import { type Answered, answerPending, findPendingProfile } from './answer.sql.ts'
+import { answerPending, findPendingProfile } from './answer.sql.ts'
 
 export type Answer = 'ACCEPTED' | 'DECLINED'
 
@@ -20,8 +20,8 @@ export async function answerAuthorization(
   answer: Answer,
 ): Promise<{ status: 200; body: Schemas['ConsentRequest'] }> {
   const [{ uniqidHmacs }, trackingNo] = [caller, path.tracking_no]
-  const answered = await storeAnswer(service, uniqidHmacs, trackingNo, answer, { requestId, traceparent })
-  if (answered && !answered.is_private) secondsToAnswer.observe({ outcome: answer }, answered.seconds)
+  const seconds = await storeAnswer(service, uniqidHmacs, trackingNo, answer, { requestId, traceparent })
+  if (seconds !== undefined) secondsToAnswer.observe({ outcome: answer }, seconds)
   const row = await findConsent(service.db, uniqidHmacs, trackingNo)
   if (!row) throw new Failure('tracking_no_not_found')
   // Still pending although the citizen answered in time: the citizen froze everything or blocked this
@@ -31,14 +31,14 @@ export async function answerAuthorization(
   return { status: 200, body: toConsentRequest(row) }
 }
 
-/** Records the answer. `undefined`: nothing has changed. */
+/** Stores the answer; returns how many seconds after the request. `undefined`: nothing has changed. */
 export async function storeAnswer(
   service: Service,
   uniqidHmacs: string[],
   trackingNo: string,
   answer: Answer,
   origin: RequestContext,
-): Promise<Answered | undefined> {
+): Promise<number | undefined> {
   const { db, config } = service
   if (answer === 'DECLINED') return answerPending(db, uniqidHmacs, trackingNo, { answer }, origin)
   const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)

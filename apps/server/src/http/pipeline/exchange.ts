@@ -10,8 +10,6 @@ export type Exchange = {
   /** `X-Request-Id`. */
   readonly requestId: string
   readonly trace: Trace
-  /** For the page or the controls of the sandbox, so that no metric counts it. */
-  isSandboxControl: boolean
   /** Set when the body is read (`startDeadline`). */
   slot: RequestSlot | undefined
   /** The request got 503 because it exceeded its deadline. Its handler may still be running. */
@@ -33,7 +31,6 @@ export type Exchange = {
 export const createExchange = (requestId: string, trace: Trace): Exchange => ({
   requestId,
   trace,
-  isSandboxControl: false,
   slot: undefined,
   isTimedOut: false,
   caller: undefined,

@@ -54,7 +54,6 @@ function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debu
 
 /** Requests of operations, and everything else together as `none`. */
 function count(req: Request, res: Response, ms: number): void {
-  if (req.exchange.isSandboxControl) return
   const operation = req.openapi?.schema.operationId ?? 'none'
   const status = `${Math.floor(res.statusCode / 100)}xx`
   requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { isPrivatePartner } from '../../database/private-sandbox.ts'
 import { insertEvent } from '../../webhooks/insert-event.sql.ts'
 
 /**
@@ -36,11 +35,11 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
   return rows.length
 }
 
-/** The secrets in use that expire within the time and have no successor, without private sandboxes. */
+/** The secrets in use that expire within the time and have no successor. */
 export async function countExpiring(db: Database, days: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from credential c
-     where revoked_at is null and not ${isPrivatePartner('c.partner_id')}
+     where revoked_at is null
        and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
        and not exists (
          select 1 from credential n
