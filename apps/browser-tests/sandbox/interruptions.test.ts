@@ -114,17 +114,17 @@ test('a full sandbox: the page says so, and offers another try', async () => {
     const response = await fetch(`${url}/sandbox`, { method: 'POST' })
     const { sandbox_id, message } = (await response.json()) as { sandbox_id?: string; message?: string }
     if (sandbox_id) made.push(sandbox_id)
-    isFull = message?.includes('6 private sandboxes') ?? false
+    isFull = message?.includes('6 sandboxes') ?? false
     // An address can send only a few of these requests in a second.
     if (!sandbox_id) await setTimeout(1_000)
   }
   const page = await openUnwatchedPage(PHONE)
   await page.goto(`${url}/sandbox/`)
-  await page.getByText('6 private sandboxes').waitFor()
+  await page.getByText('6 sandboxes').waitFor()
   await fetch(`${url}/sandbox/${made[0]}`, { method: 'DELETE' })
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByTestId('qr-value').waitFor()
-  expect(await page.getByText('6 private sandboxes').count()).toBe(0)
+  expect(await page.getByText('6 sandboxes').count()).toBe(0)
   // It is full again: the visitor's own sandbox makes room for the new one.
   const stored = () => page.evaluate(() => localStorage.getItem('tiwala-sandbox'))
   const before = await stored()

@@ -1,4 +1,4 @@
-import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
@@ -154,7 +154,7 @@ async function focusWithTab(page: Page, target: Locator): Promise<void> {
 /** The sandbox that the page has stored. */
 export const storedSandbox = (page: Page) =>
   page.evaluate(
-    () => (JSON.parse(localStorage.getItem('tiwala-sandbox')!) as { sandbox: PrivateBootstrap }).sandbox,
+    () => (JSON.parse(localStorage.getItem('tiwala-sandbox')!) as { sandbox: CreatedSandbox }).sandbox,
   )
 
 /** What has the keyboard focus: its label, or its text. */

@@ -92,9 +92,13 @@ describe('the folders of the server', () => {
     expect(pathsOf(strays)).toEqual([])
   })
 
-  test('a table has one writer', () => {
+  test('a table has one writer, except that the sandbox makes its rows older and deletes them', () => {
+    const statements = server.filter(({ path }) => path.endsWith('.sql.ts'))
+    const named = statements.filter(({ text }) => /(update|delete from) \$\{sql\.table\(/.test(text))
+    expect(pathsOf(named)).toEqual(['sandbox/owned-rows.sql.ts'])
     const writers = new Map<string, Set<string>>()
     for (const { path, text } of server.filter((file) => /\.sql\.ts$|store\.ts$/.test(file.path))) {
+      if (path === 'sandbox/owned-rows.sql.ts') continue
       for (const [, table] of text.matchAll(
         /(?:(?:insert into|update|delete from) |deleteOldRows\(db, ')([a-z_]+)(?=[ ']|$)/g,
       )) {
@@ -104,6 +108,12 @@ describe('the folders of the server', () => {
     }
     expect([...writers].filter(([, rooms]) => rooms.size > 1)).toEqual([])
     expect(writers.size).toBeGreaterThan(5)
+  })
+
+  test('no statement outside of sandbox/ knows of sandboxes', () => {
+    const statements = server.filter(({ path }) => path.endsWith('.sql.ts') && folderOf(path) !== 'sandbox')
+    expect(pathsOf(statements.filter(({ text }) => /sandbox/i.test(text)))).toEqual([])
+    expect(statements.length).toBeGreaterThan(20)
   })
 
   test('main.ts and config.ts alone read the environment', () => {

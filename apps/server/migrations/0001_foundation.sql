@@ -1,4 +1,4 @@
--- Every decision uses the clock of the database. The sandbox and the tests move it; in live nothing writes `advance`.
+-- Every decision uses the clock of the database. Only tests move it.
 create table clock (
   one boolean primary key default true check (one),
   advance interval not null default '0'

@@ -1,15 +1,16 @@
--- Private sandboxes: what belongs to a visitor of the sandbox page. In live these tables are empty.
+-- The sandboxes. In live these tables are empty.
 create table sandbox (
   id bigint generated always as identity primary key,
-  -- The name in the addresses of the sandbox. Its 130 random bits are the permission to use it.
+  -- The name in the addresses of the sandbox: `default`, or 130 random bits, which are the permission to use it.
   sandbox_id text not null unique,
-  -- Numbers the sandboxes that exist, so that a new one uses the partner of one that has ended: the audit names partners for ever.
-  slot int not null unique,
+  -- The name in its callback URL, which reveals no permission.
+  inbox_key text not null unique,
   partner_id bigint not null unique references partner,
-  -- The HMAC of the visitor's address, to limit how many sandboxes one address has.
-  address_hmac text not null,
+  -- The HMAC of the visitor's address, to limit how many sandboxes one address has. Null: the default sandbox.
+  address_hmac text,
+  -- Infinity: the default sandbox.
   expires_at timestamptz not null,
-  -- How far the visitor has moved the clock of this sandbox.
+  -- How far the clock of this sandbox was moved.
   advanced_seconds float8 not null default 0,
   -- How many of the next deliveries the inbox refuses, so that the visitor sees a retry.
   refused_deliveries int not null default 0
@@ -20,11 +21,11 @@ create index sandbox_address on sandbox (address_hmac);
 create table sandbox_citizen (
   citizen_id bigint primary key references citizen on delete cascade,
   sandbox bigint not null references sandbox on delete cascade,
-  behaviour text not null check (behaviour in ('manual', 'accepts', 'declines', 'ignores'))
+  behavior text not null check (behavior in ('manual', 'accepts', 'declines', 'ignores'))
 );
 create index sandbox_citizen_sandbox on sandbox_citizen (sandbox);
 
--- The requests of a visitor's partner, newest last.
+-- The requests of a sandbox's partner, newest last.
 create table sandbox_request (
   id bigint generated always as identity primary key,
   sandbox bigint not null references sandbox on delete cascade,
@@ -39,14 +40,15 @@ create table sandbox_request (
 );
 create index sandbox_request_sandbox on sandbox_request (sandbox, id desc);
 
--- The events that a visitor's inbox has received.
+-- The events that the inbox of a sandbox has received.
 create table sandbox_event (
   id bigint generated always as identity primary key,
   sandbox bigint not null references sandbox on delete cascade,
   received_at timestamptz not null default clock_now(),
   attempts int not null default 1,
   is_refused boolean not null,
-  webhook_id text not null,
+  -- Null: the request named no event.
+  webhook_id text,
   webhook_timestamp text,
   webhook_signature text,
   signature_ok boolean not null,

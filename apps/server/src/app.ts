@@ -32,8 +32,8 @@ import { metrics } from './http/process/metrics.ts'
 import { inFlight, queued } from './metrics/registry.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
-import { sandboxPages } from './sandbox/pages.ts'
-import type { RequestLog } from './sandbox/private/request-log.ts'
+import type { RequestLog } from './sandbox/request-log.ts'
+import { sandboxRoutes } from './sandbox/routes.ts'
 
 /** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
@@ -92,7 +92,7 @@ export async function createApp({
     docsSite(listener.docs, createFillValues(config), budget),
   ]
   if (listener.hasPages) nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget))
-  if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxPages(service, budget))
+  if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget))
   app.use(
     compose(
       logRequests(log),

@@ -182,7 +182,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       tokens_per_minute: env.TIWALA_TOKENS_PER_MINUTE,
       sign_ins_per_minute: env.TIWALA_SIGN_INS_PER_MINUTE,
     },
-    privateSandboxes: {
+    sandboxes: {
       hours: env.TIWALA_SANDBOX_HOURS,
       max: env.TIWALA_SANDBOXES,
       maxOfAddress: env.TIWALA_SANDBOXES_PER_ADDRESS,

@@ -25,10 +25,10 @@ import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
-import { playBehaviours } from './sandbox/behaviours.ts'
-import { startEndingSandboxes } from './sandbox/private/end-sandbox.ts'
-import { startRequestLog } from './sandbox/private/request-log.ts'
-import { seedSandbox } from './sandbox/seed.ts'
+import { playBehaviors } from './sandbox/behaviors.ts'
+import { seedDefaultSandbox } from './sandbox/create-sandbox.ts'
+import { startEndingSandboxes } from './sandbox/end-sandboxes.ts'
+import { startRequestLog } from './sandbox/request-log.ts'
 import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { readVersions } from './versions.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
@@ -82,7 +82,7 @@ export async function start(
     // For work that no request waits for.
     const background: Service = { ...service, db: database.background }
     const longRunning: Service = { ...service, db: database.longRunning }
-    if (config.environment === 'sandbox') await seedSandbox(longRunning)
+    if (config.environment === 'sandbox') await seedDefaultSandbox(longRunning)
     const recorder = startRecorder(background)
     stops.push(recorder.stop)
     const quotas = startQuotas(service)
@@ -122,7 +122,7 @@ export async function start(
       startSealer(longRunning).stop,
     )
     if (config.environment === 'sandbox')
-      stops.push(playBehaviours(background).stop, startEndingSandboxes(background).stop)
+      stops.push(playBehaviors(background).stop, startEndingSandboxes(background).stop)
     stops.push(
       async () => void (await Promise.all(drains.map(({ drain }) => drain()))),
       async () => notifications.close(),

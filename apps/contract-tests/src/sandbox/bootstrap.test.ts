@@ -1,4 +1,4 @@
-import type { Behaviour, Bootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { Behavior, Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../contract-check/documents.ts'
 import { createClients } from '../kit/sandbox-bootstrap.ts'
@@ -10,11 +10,11 @@ const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).
 
 /** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap)
-const citizenWho = (behaviour: Behaviour) =>
+const citizenWho = (behaviour: Behavior) =>
   bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
 
 /** Requests an authorization from a citizen with this behavior, and returns the state after a while. */
-async function ask(behaviour: Behaviour) {
+async function ask(behaviour: Behavior) {
   const { profiles, showQr } = newcomer()
   const { record } = await profiles.requestAuthorization(await showQr(citizenWho(behaviour).token, 'inquire'))
   return { record, state: async () => (await profiles.inquire(record.tracking_no)).state }

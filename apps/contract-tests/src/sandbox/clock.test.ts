@@ -3,20 +3,28 @@ import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { createClients } from '../kit/sandbox-bootstrap.ts'
+import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
-describe('the clock of the sandbox', () => {
+describe('the clock of the default sandbox', () => {
   const moveClock = (body: string, type = 'application/json') =>
     fetch(`${service.url}/sandbox/clock`, { method: 'POST', headers: { 'Content-Type': type }, body })
 
-  test('200: the clock moves, so that a request expires without waiting', async () => {
-    const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const { record, state } = await partner.profiles.requestAuthorization(await citizen.showQr())
-    expect(state).toBe('PENDING')
+  test('200: the clock of one sandbox moves, so that its request expires without waiting', async () => {
+    const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+    const { profiles, showQr } = createClients(bootstrap)
+    const own = await createSandbox(service.url)
+    const [mine, other] = [
+      await profiles.requestAuthorization(await showQr(bootstrap.citizens[0]!.token, 'inquire')),
+      await own.profiles.requestAuthorization(await own.showQr(own.manual.token, 'inquire')),
+    ]
+    expect([mine.state, other.state]).toEqual(['PENDING', 'PENDING'])
     expect((await moveClock('{"advance_seconds":301}')).status).toBe(200)
-    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('EXPIRED')
+    expect((await profiles.inquire(mine.record.tracking_no)).state).toBe('EXPIRED')
+    // The clock of another sandbox is another one.
+    expect((await own.profiles.inquire(other.record.tracking_no)).state).toBe('PENDING')
   })
 
   test.each([

@@ -5,11 +5,11 @@ import { partnerRoutes } from '@tiwala/contract/partner'
 import { createLab } from '@tiwala/sandbox/lab'
 import { PROVOCATIONS, UNPROVOKED } from '@tiwala/sandbox/provocations'
 import { describe, expect, test } from 'vitest'
-import { createPrivateSandbox } from '../kit/private-sandbox.ts'
+import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
-const own = await createPrivateSandbox(service.url)
+const own = await createSandbox(service.url)
 const lab = createLab({
   baseUrl: service.url,
   sandbox: own,

@@ -2,13 +2,13 @@
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createPrivateSandbox } from '../kit/private-sandbox.ts'
+import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const TYPES = Object.keys(partner.webhooks)
 
 const service = await startServiceForFile({})
-const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
+const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
 
 describe('sample events', () => {
   test('202: each type arrives in the inbox of this sandbox only, signed', async () => {

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import type { PrivateInboxEvent } from '@tiwala/server/sandbox-bootstrap'
+import type { InboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { advancedSeconds } from '../state/begin.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
@@ -24,7 +24,7 @@ export function Arrivals({ changes }: { changes: number }) {
       const read = <Body,>(path: string) => callSandbox<Body>('GET', pathOf(sandbox, path))
       const [{ deliveries }, { events }] = await Promise.all([
         read<{ deliveries: Delivery[] }>('deliveries'),
-        read<{ events: PrivateInboxEvent[] }>('inbox'),
+        read<{ events: InboxEvent[] }>('inbox.json'),
       ])
       sentEvents.set(deliveries)
       return { deliveries: deliveries.slice(0, MAX_SHOWN), events }
@@ -47,7 +47,7 @@ export function Arrivals({ changes }: { changes: number }) {
   )
 }
 
-function DeliveryRow({ delivery, arrival }: { delivery: Delivery; arrival: PrivateInboxEvent | undefined }) {
+function DeliveryRow({ delivery, arrival }: { delivery: Delivery; arrival: InboxEvent | undefined }) {
   const { webhook_id, type, status, attempts, last_outcome, next_attempt_at } = delivery
   return (
     <li class="card" aria-label={`Event ${type}`}>

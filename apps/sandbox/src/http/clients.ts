@@ -1,7 +1,7 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import type { CitizenAppOperations } from '@tiwala/contract'
 import { routes } from '@tiwala/contract'
-import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport, TiwalaError } from '@tiwala/transport'
 import { isEnded, saved } from '../state/sandbox.ts'
 import { quietFetch, recordedFetch } from './exchanges.ts'
@@ -25,13 +25,13 @@ const fetchOf = (isQuiet: boolean, side: keyof typeof REFUSAL_OF_ENDED) => async
 }
 
 /** The partner's server. `isQuiet`: its requests are not shown beside the act. */
-export const deskOf = ({ partner }: PrivateBootstrap, isQuiet = false) => {
+export const deskOf = ({ partner }: CreatedSandbox, isQuiet = false) => {
   const fetch = fetchOf(isQuiet, 'desk')
   const { secret_code: secretCode, secret_token: secretToken } = partner
   return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch, maxRetries })
 }
 
-export const ssoOf = ({ partner }: PrivateBootstrap) =>
+export const ssoOf = ({ partner }: CreatedSandbox) =>
   createSsoClient({
     authUrl: BASE_URL,
     partnerCode: partner.partner_code,
@@ -51,7 +51,7 @@ export const phoneOf = (token: string, isQuiet = false) =>
 const MAX_CALL_MS = 10_000
 
 /**
- * Calls an address of the private sandbox, or makes a sandbox (path `/sandbox`). An own address that is not
+ * Calls an address of the visitor's sandbox, or makes a sandbox (path `/sandbox`). An own address that is not
  * found means that the sandbox has ended.
  */
 export async function callSandbox<Body>(
@@ -82,6 +82,6 @@ function parse(text: string): unknown {
   }
 }
 
-/** The address of the visitor's private sandbox. */
-export const pathOf = ({ sandbox_id }: PrivateBootstrap, path?: string) =>
+/** The address of the visitor's sandbox. */
+export const pathOf = ({ sandbox_id }: CreatedSandbox, path?: string) =>
   `/sandbox/${sandbox_id}${path ? `/${path}` : ''}`

@@ -1,4 +1,4 @@
-import type { Behaviour } from '@tiwala/server/sandbox-bootstrap'
+import type { Behavior } from '@tiwala/server/sandbox-bootstrap'
 import { useEffect, useState } from 'preact/hooks'
 import { openRedirectUrl } from '../desk/arrived-code.ts'
 import { phoneOf } from '../http/clients.ts'
@@ -20,7 +20,7 @@ import { QrView } from './qr-view.tsx'
 const VIEWS = { code: 'QR code', requests: 'Requests', history: 'Who saw what', privacy: 'Privacy' } as const
 type View = keyof typeof VIEWS
 
-const BEHAVIOURS: Record<Behaviour, string> = {
+const BEHAVIORS: Record<Behavior, string> = {
   manual: 'you answer',
   accepts: 'accepts automatically',
   declines: 'declines automatically',
@@ -67,7 +67,7 @@ export function Phone() {
         <select value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
           {own.sandbox.citizens.map(({ uniqid, name, behaviour }) => (
             <option key={uniqid} value={uniqid}>
-              {name} ({BEHAVIOURS[behaviour]})
+              {name} ({BEHAVIORS[behaviour]})
             </option>
           ))}
         </select>

@@ -1,6 +1,6 @@
 import { routes } from '@tiwala/contract'
 import { partnerRoutes } from '@tiwala/contract/partner'
-import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { TiwalaError } from '@tiwala/transport'
 
 /** The paths of the partner API, for the provocations. */
@@ -16,7 +16,7 @@ type Init = { method?: string; headers?: Record<string, string>; body?: string |
 
 export type LabOptions = {
   baseUrl: string
-  sandbox: PrivateBootstrap
+  sandbox: CreatedSandbox
   citizenToken: string
   fetch: (request: Request) => Promise<Response>
   /** Sends a GET request as a page of another origin. */

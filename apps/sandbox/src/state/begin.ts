@@ -1,4 +1,4 @@
-import type { PrivateBootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { TiwalaError } from '@tiwala/transport'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
@@ -24,7 +24,7 @@ const showMoved = ({ sandboxId, seconds }: Moved) => {
 const tellOtherTabs = openChannel('clock', showMoved)
 
 /** The clock was moved: also the other tabs show this, and refresh what is too old by now. */
-export function clockMoved({ sandbox_id: sandboxId }: PrivateBootstrap, seconds: number): void {
+export function clockMoved({ sandbox_id: sandboxId }: CreatedSandbox, seconds: number): void {
   showMoved({ sandboxId, seconds })
   tellOtherTabs({ sandboxId, seconds })
 }
@@ -40,7 +40,7 @@ const MAX_TRIES = 10
 export async function beginSandbox(): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
-      return saveNew(await callSandbox<PrivateBootstrap>('POST', '/sandbox'))
+      return saveNew(await callSandbox<CreatedSandbox>('POST', '/sandbox'))
     } catch (error) {
       const waitSeconds = waitOf(error)
       const isShort = waitSeconds > 0 && waitSeconds <= MAX_SHORT_WAIT_SECONDS

@@ -1,6 +1,6 @@
-// The visitor's private sandbox. It is kept in localStorage, so that it survives a reload and is the same in
+// The visitor's sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
-import { type PrivateBootstrap, type BootstrapCitizen, MAX_RECORDS } from '@tiwala/server/sandbox-bootstrap'
+import { type CreatedSandbox, type BootstrapCitizen, MAX_RECORDS } from '@tiwala/server/sandbox-bootstrap'
 import { sharedStorage } from './storage.ts'
 import { createStore } from './store.ts'
 
@@ -12,7 +12,7 @@ const VERSION = 1
  */
 export type Saved = {
   version: typeof VERSION
-  sandbox: PrivateBootstrap
+  sandbox: CreatedSandbox
   citizen: string
   records: string[]
   isChanged: boolean
@@ -37,7 +37,7 @@ function read(): Saved | undefined {
 function isSaved(value: unknown): value is Saved {
   const { version, sandbox, citizen, records } = (value ?? {}) as Partial<Saved>
   const { sandbox_id, expires_at, citizen_url, partner, citizens } =
-    sandbox ?? ({} as Partial<PrivateBootstrap>)
+    sandbox ?? ({} as Partial<CreatedSandbox>)
   return (
     version === VERSION &&
     [sandbox_id, citizen, partner?.name, partner?.partner_code].every((text) => typeof text === 'string') &&
@@ -60,7 +60,7 @@ function write(value: Saved): void {
  * Changes what is stored now for this sandbox, by this tab or another one. Does nothing if the visitor has
  * another sandbox by now: the act was for the old one.
  */
-export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<Saved>): void {
+export function save(sandbox: CreatedSandbox, change: (now: Saved) => Partial<Saved>): void {
   const now = read() ?? saved.get()
   if (now?.sandbox.sandbox_id === sandbox.sandbox_id) write({ ...now, ...change(now) })
 }
@@ -69,12 +69,12 @@ export function save(sandbox: PrivateBootstrap, change: (now: Saved) => Partial<
 export const isKept = () => sharedStorage.isKept(KEY)
 
 /** Shows a record at the desk, before the others. */
-export const addRecord = (sandbox: PrivateBootstrap, trackingNo: string): void =>
+export const addRecord = (sandbox: CreatedSandbox, trackingNo: string): void =>
   save(sandbox, ({ records }) => ({
     records: [trackingNo, ...records.filter((other) => other !== trackingNo)].slice(0, MAX_RECORDS),
   }))
 
-export function saveNew(sandbox: PrivateBootstrap): void {
+export function saveNew(sandbox: CreatedSandbox): void {
   const citizen = sandbox.citizens.find(({ behaviour }) => behaviour === 'manual') ?? sandbox.citizens[0]!
   write({ version: VERSION, sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
 }

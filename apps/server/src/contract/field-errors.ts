@@ -1,3 +1,5 @@
+import type { ErrorObject } from 'ajv'
+
 type Violation = { path: string; message: string; errorCode?: string }
 
 /**
@@ -18,6 +20,7 @@ const TEXTS: [RegExp, string][] = [
     'must hold no control or invisible characters, and no space at either end',
   ],
   [/^must NOT have fewer than 1 characters/, 'must not be empty'],
+  [/^must match pattern "\\S"/, 'must not be blank'],
 ]
 
 /**
@@ -35,4 +38,18 @@ export function fieldErrors(violations: Violation[]): Record<string, string[]> {
     if (!errors.includes(error)) errors.push(error)
   }
   return fields
+}
+
+/** An error of Ajv. It names a field as the request validator does: a missing or unknown one by its own name. */
+export function toViolation({ instancePath, params, message = '' }: ErrorObject): Violation {
+  const { missingProperty, additionalProperty, allowedValues } = params as {
+    missingProperty?: string
+    additionalProperty?: string
+    allowedValues?: unknown[]
+  }
+  const field = missingProperty ?? additionalProperty
+  return {
+    path: `/body${instancePath}${field === undefined ? '' : `/${field}`}`,
+    message: allowedValues ? `must be one of ${allowedValues.join(', ')}` : message,
+  }
 }

@@ -1,6 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from './connect.ts'
-import { notifyClock } from './notifications.ts'
 
 /** A time in the format that all JSON of the API has (RFC 3339, milliseconds, UTC). */
 export const utc = (time: string) =>
@@ -36,30 +35,4 @@ export const isStorable = (time: Date) => time.getTime() >= YEAR_1_MS && time.ge
 export async function readAdvance(db: Database): Promise<string> {
   const { rows } = await sql<{ advance: string }>`select advance::text as advance from clock`.execute(db)
   return rows[0]!.advance
-}
-
-/**
- * Moves the database's clock, for the sandbox and the tests, so that no test or user waits for a lifetime to
- * end. The update itself checks that all moves together stay within `maxSeconds`, so that two concurrent
- * moves cannot exceed it. Returns false if the move would exceed it; then the clock is unchanged.
- */
-export async function advanceClock(
-  db: Database,
-  seconds: number,
-  maxSeconds: number | null,
-): Promise<boolean> {
-  const { rows } = await sql`
-    update clock set advance = advance + make_interval(secs => ${seconds})
-     where ${maxSeconds}::float8 is null
-        or advance + make_interval(secs => ${seconds}) <= make_interval(secs => ${maxSeconds}::float8)
-    returning ${notifyClock}`.execute(db)
-  return rows.length > 0
-}
-
-/** The sum of all moves. */
-export async function readAdvancedSeconds(db: Database): Promise<number> {
-  const { rows } = await sql<{
-    seconds: number
-  }>`select extract(epoch from advance)::float8 as seconds from clock`.execute(db)
-  return rows[0]!.seconds
 }

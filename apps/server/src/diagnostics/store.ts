@@ -4,7 +4,6 @@ import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
-import type { Ageing } from '../database/private-sandbox.ts'
 
 /** A value to look up. `ago_seconds`: how long ago the request was refused, measured by this process. */
 export type ValueLookup = {
@@ -119,16 +118,4 @@ export async function findDiagnosis(
 export function deleteOldDiagnoses(db: Database, keptHours: number, limit: number): Promise<number> {
   const isOld = sql`occurred_at < ${NOW} - make_interval(hours => ${keptHours})`
   return deleteOldRows(db, 'diagnosis', ['request_id'], isOld, limit)
-}
-
-/** Moves the times of a partner's diagnoses into the past. */
-export async function ageDiagnoses(db: Database, { partnerId, seconds }: Ageing): Promise<void> {
-  await sql`
-    update diagnosis set occurred_at = occurred_at - make_interval(secs => ${seconds})
-     where partner_id = ${partnerId}`.execute(db)
-}
-
-/** Deletes the diagnoses of a partner. */
-export async function deleteDiagnosesOf(db: Database, partnerId: number): Promise<void> {
-  await sql`delete from diagnosis where partner_id = ${partnerId}`.execute(db)
 }

@@ -1,7 +1,6 @@
 import { sql } from 'kysely'
 import { insertAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
-import type { Ageing } from '../database/private-sandbox.ts'
 import { fromDisclosuresOf, type DisclosureRow, DISCLOSURE_KINDS } from './disclosure.sql.ts'
 
 /**
@@ -62,16 +61,4 @@ export async function listAllDisputes(
        and (${after ?? null}::bigint is null or d.id < ${after ?? null})
      order by d.id desc limit ${limit}`.execute(db)
   return rows
-}
-
-/** Moves the times of disputes between a partner and these citizens into the past. */
-export async function ageDisputes(db: Database, { partnerId, citizenIds, seconds }: Ageing): Promise<void> {
-  await sql`
-    update dispute set disputed_at = disputed_at - make_interval(secs => ${seconds})
-     where partner_id = ${partnerId} and citizen_id = any(${citizenIds})`.execute(db)
-}
-
-/** Deletes the disputes about a partner's disclosures. */
-export async function deleteDisputesOf(db: Database, partnerId: number): Promise<void> {
-  await sql`delete from dispute where partner_id = ${partnerId}`.execute(db)
 }

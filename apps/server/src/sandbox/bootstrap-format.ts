@@ -4,13 +4,14 @@
  */
 export const MAX_ADVANCE_SECONDS = 400 * 86_400
 
-/** The newest records of a private sandbox that its page shows. */
+/** The newest records of a sandbox that its page shows. */
 export const MAX_RECORDS = 5
 
+export const BEHAVIORS = ['manual', 'accepts', 'declines', 'ignores'] as const
 /** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
-export type Behaviour = 'manual' | 'accepts' | 'declines' | 'ignores'
+export type Behavior = (typeof BEHAVIORS)[number]
 
-export type BootstrapCitizen = { uniqid: string; name: string; behaviour: Behaviour; token: string }
+export type BootstrapCitizen = { uniqid: string; name: string; behaviour: Behavior; token: string }
 
 /** The name and the secrets of the partner of a sandbox. */
 export type SandboxPartner = {
@@ -34,7 +35,7 @@ export type Bootstrap = {
 }
 
 /** The response of `POST /sandbox`. */
-export type PrivateBootstrap = Bootstrap & {
+export type CreatedSandbox = Bootstrap & {
   sandbox_id: string
   expires_at: string
   clock_url: string
@@ -42,10 +43,14 @@ export type PrivateBootstrap = Bootstrap & {
   requests_url: string
 }
 
-/** An event that an inbox received. `attempts`: how often. */
+/** The former name, for the snippets of the page. */
+export type PrivateBootstrap = CreatedSandbox
+
+/** An event that an inbox received. `attempts`: how often. `is_refused`: the inbox answered 503. */
 export type InboxEvent = {
   received_at: string
   attempts: number
+  is_refused: boolean
   webhook_id: string | null
   webhook_timestamp: string | null
   webhook_signature: string | null
@@ -53,10 +58,7 @@ export type InboxEvent = {
   body: string
 }
 
-/** An event in the inbox of a private sandbox, which can refuse deliveries. */
-export type PrivateInboxEvent = InboxEvent & { is_refused: boolean }
-
-/** A request of the partner of a private sandbox. */
+/** A request of the partner of a sandbox. */
 export type ListedRequest = {
   request_id: string
   received_at: string

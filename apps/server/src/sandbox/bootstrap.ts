@@ -2,7 +2,7 @@ import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
 import type { Bootstrap, BootstrapCitizen, SandboxPartner } from './bootstrap-format.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
-import { sandboxPartner } from './partner.ts'
+import { defaultPartner } from './partner.ts'
 import { sandboxTokens } from './tokens.ts'
 
 /** The tokens are valid for 30 days, so a cached one is valid for at least 29 days. */
@@ -23,7 +23,7 @@ export function bootstrap(service: Service): () => Promise<string> {
 
 async function createText(service: Service): Promise<string> {
   const citizens = sandboxCitizens(service.config.publicUrl)
-  return JSON.stringify(await describeSandbox(service, sandboxPartner(service), citizens))
+  return JSON.stringify(await describeSandbox(service, defaultPartner(service).partner, citizens))
 }
 
 /** The addresses, the partner and the citizens of a sandbox, with tokens of the citizens. */
@@ -47,14 +47,14 @@ export async function describeSandbox(
 
 export async function describeCitizen(
   service: Service,
-  { behaviour, profile }: SandboxCitizen,
+  { behavior, profile }: SandboxCitizen,
 ): Promise<BootstrapCitizen> {
   return {
     uniqid: profile.uniqid,
     name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]
       .filter(Boolean)
       .join(' '),
-    behaviour,
+    behaviour: behavior,
     token: await sandboxTokens(service).citizen(profile.uniqid),
   }
 }

@@ -1,21 +1,17 @@
 import { routes } from '@tiwala/contract'
 import { basePathOf } from '../contract/documents.ts'
 import { escapeHtml } from '../http/pages/render-page.ts'
-import type { Service } from '../operation.ts'
-import type { InboxEvent } from './bootstrap-format.ts'
-import { sandboxPartner } from './partner.ts'
+import { type EventRow, listEvents } from './inbox.sql.ts'
+import type { OwnHandler } from './own-handler.ts'
 
 const MAX_CELL_CHARACTERS = 40
 
 /** The page of received events, newest first. It reloads every five seconds. */
-export function createInboxPage(service: Service) {
-  const { timeZone } = service.config
+export const readInboxPage: OwnHandler = async ({ db, config }, { id, partner_code }) => {
+  const { timeZone, operatorUrl } = config
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
-  const help = howTo(service)
-  return {
-    toRow: (event: InboxEvent) => row(event, time),
-    toPage: (rows: string[]) => page(rows, help, timeZone),
-  }
+  const rows = (await listEvents(db, id)).map((event) => row(event, time))
+  return { page: page(rows, howTo(operatorUrl, partner_code), timeZone) }
 }
 
 const page = (rows: string[], help: string, timeZone: string) => `<!doctype html>
@@ -43,11 +39,9 @@ const page = (rows: string[], help: string, timeZone: string) => `<!doctype html
 
 const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
 
-function howTo(service: Service): string {
-  const { partner_code } = sandboxPartner(service)
+function howTo(operatorUrl: string, partnerCode: string): string {
   const { method, path } = routes.operator.testCallback
-  const url =
-    service.config.operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
+  const url = operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partnerCode)
   return `<h2>Make an event appear</h2>
       <ul>
         <li>Ask a citizen for their profile:
@@ -58,7 +52,7 @@ function howTo(service: Service): string {
           <pre><code>curl -X ${method.toUpperCase()} -H "Authorization: Bearer $OPERATOR_TOKEN" \\
   ${escapeHtml(url)}</code></pre></li>
       </ul>
-      <p>The same <a href="/sandbox/inbox.json">as JSON</a>, with the received headers and bodies.</p>`
+      <p>The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }
 
 function table(rows: string[], timeZone: string): string {
@@ -71,14 +65,14 @@ ${rows.map((cells) => `          ${cells}`).join('\n')}
         </tbody>
       </table></div>
       <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking
-        number. Signature: whether it was made with the sandbox partner's <code>webhook_secret</code>.</p>`
+        number. Signature: whether it was made with the partner's <code>webhook_secret</code>.</p>`
 }
 
-function row({ received_at, attempts, signature_ok, body }: InboxEvent, time: Intl.DateTimeFormat): string {
+function row({ received_at, attempts, signature_ok, body }: EventRow, time: Intl.DateTimeFormat): string {
   const { type, data } = fieldsOf(readJson(body))
   const { tracking_no, state } = fieldsOf(data)
   const cells = [
-    `<time datetime="${received_at}">${time.format(new Date(received_at))}</time>`,
+    `<time datetime="${received_at.toISOString()}">${time.format(received_at)}</time>`,
     shown(type) || '<em>no event</em>',
     `<code>${shown(typeof tracking_no === 'string' ? tracking_no.slice(-4) : '')}</code>`,
     shown(state),
@@ -88,12 +82,8 @@ function row({ received_at, attempts, signature_ok, body }: InboxEvent, time: In
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
 }
 
-/** Longer than any event of the service. A longer body is not parsed. */
-const MAX_EVENT_CHARACTERS = 4096
-
 /** Any client may post any text here. */
 function readJson(text: string): unknown {
-  if (text.length > MAX_EVENT_CHARACTERS) return undefined
   try {
     return JSON.parse(text)
   } catch {

@@ -1,118 +1,73 @@
-import { createHmac, randomUUID } from 'node:crypto'
-import { type ErrorRequestHandler, raw, type Request, type RequestHandler, Router } from 'express'
+// The inbox of a sandbox: the callback URL of its partner. It shows each event that arrives, as JSON and as a
+// page, and refuses as many deliveries as its visitor asked for.
+import { raw, type RequestHandler } from 'express'
+import { Webhook } from 'standardwebhooks'
 import { Failure } from '../failure.ts'
+import { toUnreadable } from '../http/pipeline/body.ts'
 import type { Service } from '../operation.ts'
+import { findSaltsInUse } from '../webhooks/webhook-secret.sql.ts'
+import { webhookSecret } from '../webhooks/webhook-secret.ts'
 import type { InboxEvent } from './bootstrap-format.ts'
-import { createInboxPage } from './inbox-page.ts'
-import { sandboxPartner } from './partner.ts'
+import { setRefusedDeliveries, takeRefusal, upsertEvent } from './inbox.sql.ts'
+import { ownHandler } from './own-handler.ts'
+import { DEFAULT_ID, findByInboxKey } from './sandboxes.sql.ts'
 
-const MAX_BODY_BYTES = 16 * 1024
-const MAX_EVENTS = 100
-/** The most characters of all stored events, as rendered. Bounds the cost of the page. */
-const MAX_CHARACTERS = 256 * 1024
-/** Posted text is never run as a script. */
-const NO_SCRIPT_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; " +
-  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
-
-/** An event, rendered when it arrives, so that a page is only concatenated. */
-type RenderedArrival = { attempts: number; json: string; row: string }
+/** Longer than any event of the service. */
+const MAX_BODY_BYTES = 4 * 1024
+const MAX_HEADER_CHARACTERS = 200
+const MAX_REFUSALS = 5
 
 /**
- * The callback URL of the sandbox partner: receives every event and shows it. Kept in the memory of this
- * process only.
+ * The callback URL of a sandbox. Every administrator of the sandbox can read callback URLs, so it does not
+ * contain the id, with which a visitor controls the sandbox.
  */
-export function inbox(service: Service): Router {
-  const secret = sandboxPartner(service).webhook_secret
-  const { toRow, toPage } = createInboxPage(service)
-  const arrivals = new Map<string, RenderedArrival>()
-  let characters = 0
-  let views: { page: string; json: string } | undefined
+export const inboxUrlOf = ({ config }: Service, inboxKey: string): string =>
+  `${config.publicUrl}/sandbox/${inboxKey === DEFAULT_ID ? 'inbox' : `inboxes/${inboxKey}`}`
 
-  const sizeOf = ({ json, row }: RenderedArrival) => json.length + row.length
-  function remove(id: string): void {
-    const shown = arrivals.get(id)
-    if (shown && arrivals.delete(id)) characters -= sizeOf(shown)
-  }
+const parse = raw({ type: () => true, limit: MAX_BODY_BYTES })
+const readBytes: RequestHandler = (req, res, next) =>
+  parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 
-  function add(id: string, arrival: Omit<InboxEvent, 'attempts'>): void {
-    const attempts = (arrivals.get(id)?.attempts ?? 0) + 1
-    const whole = { attempts, ...arrival }
-    const shown = { attempts, json: JSON.stringify(whole), row: toRow(whole) }
-    remove(id)
-    arrivals.set(id, shown)
-    characters += sizeOf(shown)
-    while (arrivals.size > MAX_EVENTS || (characters > MAX_CHARACTERS && arrivals.size > 1))
-      remove(arrivals.keys().next().value!)
-    views = undefined
-  }
-
-  /** Concatenated once for each arrival, however often it is read. */
-  function view(): { page: string; json: string } {
-    if (views) return views
-    const newestFirst = [...arrivals.values()].toReversed()
-    const json = `{"events":[${newestFirst.map((shown) => shown.json).join()}]}`
-    return (views = { page: toPage(newestFirst.map(({ row }) => row)), json })
-  }
-
-  const receive: RequestHandler = (req, res) => {
-    const sent = readSigned(req)
-    const signature_ok = isSigned(secret, sent)
-    // An event that is received again is the same event. Forgeries of it are kept apart.
-    add(`${signature_ok} ${sent.webhook_id ?? randomUUID()}`, {
-      received_at: new Date().toISOString(),
-      signature_ok,
-      ...sent,
-    })
-    res.status(204).end()
-  }
-
-  const router = Router()
-  router.post('/sandbox/inbox', raw({ type: () => true, limit: MAX_BODY_BYTES }), refuseUnreadable, receive)
-  router.get(
-    '/sandbox/inbox.json',
-    (_req, res) => void res.set('Cache-Control', 'no-store').type('json').send(view().json),
-  )
-  router.get('/sandbox/inbox', (_req, res) => {
-    res.set({ 'Content-Security-Policy': NO_SCRIPT_POLICY, 'Cache-Control': 'no-store' })
-    res.type('html').send(view().page)
-  })
-  return router
-}
+/** Stores the event that a request brings, from anyone: whether its signature fits is shown. */
+export const receiveEvent = ({ db, keys }: Service): RequestHandler[] => [
+  readBytes,
+  async (req, res) => {
+    const sandbox = await findByInboxKey(db, String(req.params['inbox_key'] ?? DEFAULT_ID))
+    if (!sandbox) throw new Failure('not_found')
+    const header = (name: string) => req.get(`webhook-${name}`) ?? null
+    const sent = {
+      webhook_id: header('id'),
+      webhook_timestamp: header('timestamp'),
+      webhook_signature: header('signature'),
+      body: Buffer.isBuffer(req.body) ? req.body.toString() : '',
+    }
+    if (Object.values({ ...sent, body: '' }).some((text) => (text?.length ?? 0) > MAX_HEADER_CHARACTERS))
+      throw new Failure('malformed_request', { message: 'A header of the event is too long' })
+    const salts = await findSaltsInUse(db, sandbox.partner_id)
+    const signature_ok = salts.some((salt) => isSigned(webhookSecret(keys, salt), sent))
+    const is_refused = await takeRefusal(db, sandbox.id)
+    await upsertEvent(db, sandbox.id, { ...sent, signature_ok, is_refused })
+    res.status(is_refused ? 503 : 204).end()
+  },
+]
 
 type Signed = Pick<InboxEvent, 'webhook_id' | 'webhook_timestamp' | 'webhook_signature' | 'body'>
 
-/** The signed parts of a request whose body was read as bytes. */
-export function readSigned(req: Request): Signed {
-  const header = (name: string) => req.get(`webhook-${name}`) ?? null
-  return {
-    webhook_id: header('id'),
-    webhook_timestamp: header('timestamp'),
-    webhook_signature: header('signature'),
-    body: Buffer.isBuffer(req.body) ? req.body.toString() : '',
-  }
-}
-
 /** Checks one signature of Standard Webhooks, but not its age: a late event is not a forged one. */
-export function isSigned(
+function isSigned(
   secret: string,
   { webhook_id, webhook_timestamp, webhook_signature, body }: Signed,
 ): boolean {
-  const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
   if (!webhook_id || !webhook_signature || !/^\d{1,12}$/.test(webhook_timestamp ?? '')) return false
-  const signed = createHmac('sha256', key)
-    .update(`${webhook_id}.${webhook_timestamp}.${body}`)
-    .digest('base64')
-  return webhook_signature.split(' ').includes(`v1,${signed}`)
+  const signature = new Webhook(secret).sign(webhook_id, new Date(Number(webhook_timestamp) * 1_000), body)
+  return webhook_signature.split(' ').includes(signature)
 }
 
-/**
- * Turns errors of the body parser into errors of this API. Express calls a handler with four parameters for
- * errors.
- */
-export const refuseUnreadable: ErrorRequestHandler = (error, _req, _res, next) =>
-  next(
-    new Failure(error.type === 'entity.too.large' ? 'payload_too_large' : 'malformed_request', {
-      cause: error,
-    }),
-  )
+/** `{"count": 1}`: the inbox answers the next delivery with 503, so that the service sends it again. */
+export const refuseDeliveries = ownHandler<{ count: number }>(
+  { count: { type: 'integer', minimum: 0, maximum: MAX_REFUSALS } },
+  async ({ db }, { id }, { count }) => {
+    await setRefusedDeliveries(db, id, count)
+    return { body: { count } }
+  },
+)

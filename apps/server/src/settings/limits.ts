@@ -155,16 +155,16 @@ export const LIMITS = {
   }),
   TIWALA_SANDBOX_HOURS: whole('hours')({
     default: 24,
-    desc: 'Sandbox only: how long a private sandbox of the page `/sandbox/` lives.',
+    desc: 'Sandbox only: how long a sandbox of the page `/sandbox/` or of `POST /sandbox` lives.',
   }),
   TIWALA_SANDBOXES: whole('count')({
     default: 1_000,
-    desc: 'Sandbox only: how many private sandboxes can exist. Beyond that, `POST /sandbox` gets `503`.',
+    desc: 'Sandbox only: how many such sandboxes can exist. Beyond that, `POST /sandbox` gets `503`.',
   }),
   TIWALA_SANDBOXES_PER_ADDRESS: whole('count')({
     default: 50,
     desc:
-      'Sandbox only: how many private sandboxes one address can have. ' +
+      'Sandbox only: how many such sandboxes one address can have. ' +
       'Beyond that, `POST /sandbox` gets `429`.',
   }),
 }

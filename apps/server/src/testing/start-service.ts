@@ -9,10 +9,10 @@ import { connectPostgres, type Database } from '../database/connect.ts'
 import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLog } from '../http/pipeline/log.ts'
-import { advanceTime } from '../sandbox/move-clock.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { start } from '../start.ts'
 import {
+  advanceClock,
   backUpTables,
   breakSchema,
   copyDatabase,
@@ -111,7 +111,11 @@ export async function startService(
     tokens: sandboxTokens(service),
     db: service.db,
     waiting: () => service.notifications.waiting(),
-    advance: async (seconds) => void (await advanceTime(service, seconds)),
+    advance: async (seconds) => {
+      await advanceClock(service.db, seconds)
+      // Secrets may have expired.
+      service.partnerCache.invalidate()
+    },
     countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
     dumpDatabase: () => dumpDatabase(service.db),
     backUp: () => backUpTables(service.db),

@@ -4,10 +4,7 @@ import { countForMetric } from '../database/count-for-metric.ts'
 
 /** The number of events with this status. */
 export const countEvents = (db: Database, status: 'PENDING' | 'DEAD'): Promise<number> =>
-  countForMetric(
-    db,
-    sql`select from callback_event e where status = ${status}`,
-  )
+  countForMetric(db, sql`select from callback_event e where status = ${status}`)
 
 /** The age of the oldest event that is pending; 0 if there is none. */
 export async function readOldestPending(db: Database): Promise<number> {

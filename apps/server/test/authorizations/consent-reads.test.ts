@@ -1,6 +1,6 @@
 // The statements that show a citizen their authorization records: only their own, in their current state.
 import { expect, test } from 'vitest'
-import { findPendingOf, findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
+import { findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
 import { findConsent } from '../../src/authorizations/consent.sql.ts'
 import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
 import { listChangesSince } from '../../src/authorizations/stream-events/stream-events.sql.ts'
@@ -69,15 +69,6 @@ test('listConsents: the current states, and those of one state', () =>
     expect(await list('PENDING')).toEqual([isLater, isPending])
     expect(await list('EXPIRED')).toEqual([isEnding])
     expect(await list('ACCEPTED')).toEqual([isAccepted])
-  }))
-
-test('findPendingOf: the pending records of these citizens, oldest first', () =>
-  rolledBack(service.db, async (tx) => {
-    const { hmacs, pending, later, accepted } = await insertRecords(tx)
-    const setEnd = `update authorization_record set expires_at = clock_now() + interval '1 s'`
-    await read(tx, `${setEnd} where id = ${accepted.id}`)
-    const expected = [pending, later].map(({ tracking_no }) => ({ uniqid_mac: hmacs[0], tracking_no }))
-    expect(await findPendingOf(tx, hmacs)).toEqual(expected)
   }))
 
 test('listChangesSince: from that time on; a pending record expires two seconds after its time', () =>

@@ -1,7 +1,6 @@
 // The statements that change authorization records change those that they name, write the audit, and tell the
 // partners that have a callback URL.
 import { describe, expect, test } from 'vitest'
-import { ageRecords, deleteRecordsOf } from '../../src/authorizations/ageing/store.ts'
 import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
 import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
 import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
@@ -200,25 +199,3 @@ describe('insertQrCode', () => {
       await expect(issue(tx, citizen)).rejects.toThrow(NOT_AUDITED)
     }))
 })
-
-test('the clock and the end of a private sandbox change only the records of its partner and citizens', () =>
-  rolledBack(service.db, async (tx) => {
-    const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
-    const records = [
-      await addRecord(tx, partner, citizen),
-      await addRecord(tx, partner, otherCitizen),
-      await addRecord(tx, otherPartner, citizen),
-    ]
-    const secondsLeft = async () =>
-      (
-        await read<{ seconds: number }>(
-          tx,
-          `select extract(epoch from expires_at - clock_now())::int as seconds from authorization_record
-            where id in (${records.map(({ id }) => id).join()}) order by partner_id, citizen_id`,
-        )
-      ).map(({ seconds }) => seconds)
-    await ageRecords(tx, { partnerId: partner.id, citizenIds: [citizen.id], seconds: 10 })
-    expect(await secondsLeft()).toEqual([50, 60, 60])
-    await deleteRecordsOf(tx, partner.id)
-    expect(await secondsLeft()).toEqual([60])
-  }))

@@ -1,12 +1,13 @@
 // A statement that changes citizens waits for the locks of these citizens, and of no others.
 import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { destroyDataKey, deleteCitizens } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
+import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
 import { writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
 import { putPreferences, reapplyRestriction } from '../../src/citizens/preferences/preferences.sql.ts'
 import { updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
 import { updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { deleteOwnedRows } from '../../src/sandbox/owned-rows.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked } from '../kit/blocked-statements.ts'
 import { addCitizen, type CitizenRow } from '../kit/rows.ts'
@@ -23,7 +24,10 @@ const STATEMENTS: Statement[] = [
   { name: 'updateCitizen', run: (tx, citizen) => updateCitizen(tx, citizen) },
   { name: 'updateCitizen by an administrator', run: (tx, citizen) => updateCitizen(tx, citizen, ACTION) },
   { name: 'updateKeys', run: (tx, row) => updateKeys(tx, [{ ...row, from: row.data_key }], ACTION) },
-  { name: 'deleteCitizens', run: (tx, { id }) => deleteCitizens(tx, [id]) },
+  {
+    name: 'deleteOwnedRows',
+    run: (tx, { id }) => deleteOwnedRows(tx, { id: -1, partner_id: -1, citizen_ids: [id] }),
+  },
   {
     name: 'destroyDataKey by the HMAC',
     run: (tx, { uniqid_mac }) => destroyDataKey(tx, { uniqidHmacs: [uniqid_mac] }, ACTION),

@@ -6,7 +6,6 @@ import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { insertCheckpoint } from '../../src/audit/sealing/sealing.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
-import { insertMembers, insertSandbox } from '../../src/sandbox/private/store.ts'
 import { databaseUrl } from '../../src/testing/database.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
@@ -19,17 +18,6 @@ await vi.waitFor(() => api.createPendingRecord(), { timeout: 20_000 })
 await api.issueAccessToken()
 await api.issueExchangeCode()
 await service.advance(1)
-const { partner_code: partnerCode } = api.partner
-const { id: sandboxId } = await insertSandbox(db, {
-  sandboxId: 'sandbox',
-  slot: 1_000,
-  partnerCode,
-  addressHmac: '',
-  hours: 1,
-})
-const { rows: citizens } = await sql<{ uniqid_mac: string }>`
-  select uniqid_mac from citizen limit 1`.execute(db)
-await insertMembers(db, sandboxId, [{ uniqid_mac: citizens[0]!.uniqid_mac, behaviour: 'manual' }])
 const otherPartner = await addPartner()
 await sql`
   insert into callback_event (partner_id, type, data) values (${otherPartner}, 'test', '{}')`.execute(db)
@@ -83,7 +71,7 @@ const NEW_VALUES: Record<string, Record<string, number | string>> = {
   exchange_code: { id: -1, mac: 'new' },
   access_token: { id: -1, mac: 'new', exchange_code_id: codes[0]!.id },
   callback_event: { id: -1, webhook_id: 'evt_new' },
-  sandbox: { id: -1, sandbox_id: 'new', slot: -1, partner_id: otherPartner },
+  sandbox: { id: -1, sandbox_id: 'new', inbox_key: 'new', partner_id: otherPartner },
 }
 
 describe.each(Object.entries(NEW_VALUES))('%s', (table, values) => {
@@ -127,7 +115,7 @@ test.each([
   ['authorization_record', 'scope', `'SSO_AUTHENTICATION'`],
   ['authorization_record', 'state', `'LOST'`],
   ['callback_event', 'status', `'LOST'`],
-  ['sandbox_citizen', 'behaviour', `'cancels'`],
+  ['sandbox_citizen', 'behavior', `'cancels'`],
 ])('%s.%s cannot be %s', async (table, column, value) => {
   const error = await errorOf((tx) => sql.raw(`update ${table} set ${column} = ${value}`).execute(tx))
   expect(error).toMatchObject({ constraint: `${table}_${column}_check` })

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { ageDiagnoses, deleteDiagnosesOf, findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
+import { findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
 import { addCitizen, addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'
@@ -140,10 +140,6 @@ describe('a diagnosis', () => {
       db,
       `insert into diagnosis values ('${requestId}', ${partnerId}, null, ${occurredAt}, 401, '', '[]')`,
     )
-  const idsOf = async (db: Database, partnerId: number) =>
-    (await read<{ request_id: string }>(db, `select * from diagnosis where partner_id = ${partnerId}`)).map(
-      ({ request_id }) => request_id,
-    )
 
   test('findDiagnosis finds one of the partner until its time ends, and not at its end', () =>
     rolledBack(database, async (tx) => {
@@ -154,17 +150,5 @@ describe('a diagnosis', () => {
       const ids = ['just kept', 'just ended', 'of the other']
       const found = await Promise.all(ids.map((id) => findDiagnosis(tx, own, id, 2)))
       expect(found.map((row) => row?.request_id)).toEqual(['just kept', undefined, undefined])
-    }))
-
-  test('ageDiagnoses and deleteDiagnosesOf change those of the partner, and of no other', () =>
-    rolledBack(database, async (tx) => {
-      const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
-      await addDiagnosis(tx, own, 'own', 'clock_now()')
-      await addDiagnosis(tx, other, 'of the other', 'clock_now()')
-      await ageDiagnoses(tx, { partnerId: own, citizenIds: [], seconds: 60 })
-      const aged = `select request_id from diagnosis where occurred_at = clock_now() - interval '60 s'`
-      expect(await read(tx, aged)).toEqual([{ request_id: 'own' }])
-      await deleteDiagnosesOf(tx, own)
-      expect([await idsOf(tx, own), await idsOf(tx, other)]).toEqual([[], ['of the other']])
     }))
 })

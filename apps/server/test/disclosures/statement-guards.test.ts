@@ -2,15 +2,9 @@
 // name, and no others.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
-import {
-  ageDisputes,
-  deleteDisputesOf,
-  insertDispute,
-  listAllDisputes,
-  locateDispute,
-} from '../../src/disclosures/dispute.sql.ts'
+import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { addCitizen, addPartner, type CitizenRow } from '../kit/rows.ts'
 
@@ -109,36 +103,4 @@ test('listAllDisputes goes on after a dispute, newest first', async () => {
   expect(await list()).toEqual([ids[2], ids[1]])
   expect(await list(ids[1])).toEqual([ids[0]])
   expect(await list(ids[0])).toEqual([])
-})
-
-describe('the clock and the end of a private sandbox', () => {
-  /** The disputes of each of two partners with each of two citizens. */
-  async function disputeAll(first: { id: number }) {
-    const ids: string[] = []
-    for (const each of [first, otherPartner])
-      for (const citizen of [own, other]) {
-        const id = await addEvent(citizen, each)
-        await dispute(citizen, id)
-        ids.push(id)
-      }
-    return ids
-  }
-
-  test('ageDisputes ages the disputes between this partner and these citizens', async () => {
-    const ids = await disputeAll(partner)
-    const before = await readDisputes(...ids)
-    await ageDisputes(db, { partnerId: partner.id, citizenIds: [own.id], seconds: 60 })
-    const after = await readDisputes(...ids)
-    const secondsBetween = after.map(({ disputed_at }, index) =>
-      Math.round((before[index]!.disputed_at.getTime() - disputed_at.getTime()) / 1_000),
-    )
-    expect(secondsBetween).toEqual([60, 0, 0, 0])
-  })
-
-  test('deleteDisputesOf deletes the disputes about this partner', async () => {
-    const ended = await addPartner(db)
-    const ids = await disputeAll(ended)
-    await deleteDisputesOf(db, ended.id)
-    expect((await readDisputes(...ids)).map(({ request_id }) => request_id)).toEqual(ids.slice(2))
-  })
 })

@@ -140,16 +140,15 @@ export const addToken = (
     ...values,
   })
 
-let slot = 1_000_000
-/** Makes the partner that of a private sandbox. */
+/** Makes the partner that of a sandbox. */
 export const addSandbox = (
   db: Database,
   partner: Row,
   values: Values = {},
-): Promise<Row & { sandbox_id: string }> =>
+): Promise<Row & { sandbox_id: string; inbox_key: string }> =>
   add(db, 'sandbox', {
     sandbox_id: randomUUID(),
-    slot: ++slot,
+    inbox_key: randomUUID(),
     partner_id: partner.id,
     address_hmac: '',
     expires_at: sql`now() + interval '1 hour'`,

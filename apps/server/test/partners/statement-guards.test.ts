@@ -2,7 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { deleteAccessOf } from '../../src/partners/ageing/store.ts'
 import { type NewPartner, replacePartner } from '../../src/partners/create-partner/create-partner.sql.ts'
 import { countExpiring, remindOfExpiry } from '../../src/partners/credentials/expiry-reminder.sql.ts'
 import { endReplacedSecrets } from '../../src/partners/credentials/rotate-credential/rotate-credential.sql.ts'
@@ -106,14 +105,6 @@ describe('replacePartner', () => {
     ])
     expect(after).toHaveLength(2)
   })
-})
-
-test('deleteAccessOf deletes the access of this partner, and changes no other', async () => {
-  const [own, other] = [await addPartner('DELETED'), await addPartner('STAYING')]
-  const before = await read(other)
-  await deleteAccessOf(writer, own)
-  expect(await read(own)).toMatchObject({ callback_url: null, secrets: null, usage: null })
-  expect(await read(other)).toEqual(before)
 })
 
 describe('countExpiring and remindOfExpiry', () => {

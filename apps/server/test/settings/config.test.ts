@@ -50,9 +50,9 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'partnerLimits.views_per_minute': 'TIWALA_VIEWS_PER_MINUTE',
   'partnerLimits.tokens_per_minute': 'TIWALA_TOKENS_PER_MINUTE',
   'partnerLimits.sign_ins_per_minute': 'TIWALA_SIGN_INS_PER_MINUTE',
-  'privateSandboxes.hours': 'TIWALA_SANDBOX_HOURS',
-  'privateSandboxes.max': 'TIWALA_SANDBOXES',
-  'privateSandboxes.maxOfAddress': 'TIWALA_SANDBOXES_PER_ADDRESS',
+  'sandboxes.hours': 'TIWALA_SANDBOX_HOURS',
+  'sandboxes.max': 'TIWALA_SANDBOXES',
+  'sandboxes.maxOfAddress': 'TIWALA_SANDBOXES_PER_ADDRESS',
   refusedCredentialsPerMinute: 'TIWALA_REFUSED_CREDENTIALS_PER_MINUTE',
 }
 

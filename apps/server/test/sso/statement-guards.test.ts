@@ -2,8 +2,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import type { Database } from '../../src/database/connect.ts'
-import { ageCodes, deleteCodesOf } from '../../src/sso/ageing/store.ts'
 import { auditRefusedCode } from '../../src/sso/generate-token/refused-code.sql.ts'
 import { insertExchangeCode } from '../../src/sso/issue-exchange-code/issue-exchange-code.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -132,53 +130,4 @@ test('insertExchangeCode: a frozen citizen gets no code, and no event is audited
   expect(await count()).toEqual(before)
   await read('update citizen set frozen = false')
   expect(await issue()).toMatchObject({ is_permitted: true })
-})
-
-describe('the clock and the end of a private sandbox', () => {
-  type Owner = { partner_id: number; citizen_id: number }
-
-  /** A code and a token of each of two partners with each of two citizens. */
-  async function issueToAll(db: Database): Promise<Owner[]> {
-    const { rows: partners } = await sql<{ id: number }>`
-      insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
-      select 'AGEING_' || gen_random_uuid(), gen_random_uuid(), name, purpose, scopes, ip_allow_list, limits
-        from partner, generate_series(1, 2) limit 2 returning id`.execute(db)
-    const { rows: citizens } = await sql<{ id: number }>`select id from citizen limit 2`.execute(db)
-    const owners = partners.flatMap((partner) =>
-      citizens.map((citizen) => ({ partner_id: partner.id, citizen_id: citizen.id })),
-    )
-    for (const { partner_id, citizen_id } of owners)
-      await sql`
-        with code as (
-          insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-          values (gen_random_uuid(), ${partner_id}, ${citizen_id}, '', '2100-01-01') returning *
-        )
-        insert into access_token
-               (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at)
-        select mac, id, partner_id, 0, citizen_id, scope, expires_at from code`.execute(db)
-    return owners
-  }
-
-  const readTimes = ({ partner_id, citizen_id }: Owner) =>
-    read<{ expires_at: Date }>(`
-      select expires_at from exchange_code where partner_id = ${partner_id} and citizen_id = ${citizen_id}
-      union all
-      select expires_at from access_token where partner_id = ${partner_id} and citizen_id = ${citizen_id}`)
-
-  test('age and delete only the codes and tokens of the partner and its citizens', async () => {
-    const owners = await issueToAll(service.db)
-    const [first, ...others] = owners as [Owner, ...Owner[]]
-    const before = await Promise.all(owners.map(readTimes))
-    await ageCodes(service.db, { partnerId: first.partner_id, citizenIds: [first.citizen_id], seconds: 60 })
-    const [aged, ...kept] = await Promise.all(owners.map(readTimes))
-    expect(aged!.map(({ expires_at }) => expires_at.getTime())).toEqual(
-      before[0]!.map(({ expires_at }) => expires_at.getTime() - 60_000),
-    )
-    expect(kept).toEqual(before.slice(1))
-    expect(kept.flat()).toHaveLength(2 * others.length)
-
-    await deleteCodesOf(service.db, first.partner_id)
-    const left = await Promise.all(owners.map(async (owner) => (await readTimes(owner)).length))
-    expect(left).toEqual([0, 0, 2, 2])
-  })
 })

@@ -1,7 +1,6 @@
 // The statements of administrators and of the sandbox on the events of one partner.
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { ageDeliveries, deleteDeliveriesOf } from '../../src/webhooks/ageing/store.ts'
 import { insertSampleEvent } from '../../src/webhooks/insert-event.sql.ts'
 import { findDeliveries } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
 import { restartDelivery } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
@@ -147,44 +146,3 @@ describe('findRotation finds a rotation of the partner from the time on', () => 
     })
   })
 })
-
-test('ageDeliveries, deleteDeliveriesOf: the rows of the partner, and of no other', () =>
-  rolledBack(database, async (tx) => {
-    const { FIRST, SECOND } = await addPartners(tx)
-    const partners = `(select id from partner where partner_code <> 'SILENT') p`
-    await read(
-      tx,
-      `insert into callback_event (partner_id, type, data, last_attempt_at, delivered_at)
-       select id, '', '{}', clock_now(), clock_now() from ${partners}`,
-    )
-    await read(tx, `insert into callback_endpoint select id, clock_now() from ${partners}`)
-    await read(
-      tx,
-      `insert into webhook_secret (partner_id, salt, previous_until)
-       select id, '', clock_now() from ${partners}`,
-    )
-    const TIMES = ['occurred_at', 'last_attempt_at', 'next_attempt_at', 'delivered_at']
-    /** How old the times of each row are, in seconds. */
-    const readAges = async (partner: number) => {
-      const columns = [...TIMES, 'disabled_at', 'previous_until'].map(
-        (time) => `extract(epoch from clock_now() - ${time})::int as ${time}`,
-      )
-      const rows = await read(
-        tx,
-        `select ${columns.join()} from callback_event join callback_endpoint using (partner_id)
-           join webhook_secret using (partner_id) where partner_id = ${partner}`,
-      )
-      return rows.map((row) => Object.values(row))
-    }
-    await ageDeliveries(tx, { partnerId: FIRST, citizenIds: [], seconds: 60 })
-    expect(await readAges(FIRST)).toEqual([[60, 60, 60, 60, 60, 60]])
-    expect(await readAges(SECOND)).toEqual([[0, 0, 0, 0, 0, 0]])
-    await deleteDeliveriesOf(tx, FIRST)
-    expect(
-      await read(
-        tx,
-        `select partner_id from callback_event union all select partner_id from callback_endpoint
-         union all select partner_id from webhook_secret`,
-      ),
-    ).toEqual([{ partner_id: SECOND }, { partner_id: SECOND }, { partner_id: SECOND }])
-  }))

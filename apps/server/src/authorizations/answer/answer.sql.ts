@@ -65,15 +65,3 @@ export async function answerPending(
       from r where ${assertAllAudited('r')}`.execute(db)
   return rows[0]?.seconds
 }
-
-/** The pending records of these citizens, oldest first. */
-export async function findPendingOf(
-  db: Database,
-  uniqidHmacs: string[],
-): Promise<{ uniqid_mac: string; tracking_no: string }[]> {
-  const { rows } = await sql<{ uniqid_mac: string; tracking_no: string }>`
-    select c.uniqid_mac, r.tracking_no from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_mac = any (${uniqidHmacs}) and r.state = 'PENDING' and clock_now() < r.expires_at
-     order by r.requested_at limit 100`.execute(db)
-  return rows
-}

@@ -3,13 +3,6 @@ import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql
 import type { Database } from '../../database/connect.ts'
 import { lockCitizens } from '../citizen-lock.sql.ts'
 
-/** Deletes citizens, and with them their QR codes, records, exchange codes and tokens. */
-export async function deleteCitizens(db: Database, ids: number[]): Promise<void> {
-  await sql`
-    with ${lockCitizens('exclusive', sql`select unnest(${ids}::bigint[]) as id`)}
-    delete from citizen c using citizen_lock where c.id = any(${ids})`.execute(db)
-}
-
 /**
  * Erases a citizen: deletes the data key, which makes every copy of the citizen's data unreadable, and
  * freezes the citizen, so that their QR values, codes and tokens are refused. `undefined`: the registry does

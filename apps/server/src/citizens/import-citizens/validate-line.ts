@@ -1,7 +1,7 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import addFormats from 'ajv-formats'
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js'
-import { fieldErrors } from '../../contract/field-errors.ts'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import { fieldErrors, toViolation } from '../../contract/field-errors.ts'
 
 type SchemaName = keyof typeof operator.components.schemas
 
@@ -22,14 +22,4 @@ ajv.addSchema(operator, ID)
 export function createSchemaValidator(name: SchemaName): Validate {
   const validate = ajv.compile({ $ref: `${ID}#/components/schemas/${name}` })
   return (value) => (validate(value) ? undefined : fieldErrors(validate.errors!.map(toViolation)))
-}
-
-/** Names fields as the request validator does: a missing or unknown field by its own name. */
-function toViolation({ instancePath, params, message = '' }: ErrorObject) {
-  const { missingProperty, additionalProperty } = params as {
-    missingProperty?: string
-    additionalProperty?: string
-  }
-  const field = missingProperty ?? additionalProperty
-  return { path: `/body${instancePath}${field === undefined ? '' : `/${field}`}`, message }
 }

@@ -51,7 +51,7 @@ export async function insertPartner(
 }
 
 /**
- * Restores a partner to its initial state, as the sandbox does at every start. Unchanged secrets stay, and
+ * Restores a partner to its initial state. Unchanged secrets stay, and
  * with them their access tokens.
  *
  * - `p`: the restored partner.

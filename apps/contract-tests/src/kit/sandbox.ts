@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
-import type { ListedRequest, PrivateBootstrap, PrivateInboxEvent } from '@tiwala/server/sandbox-bootstrap'
+import type { ListedRequest, CreatedSandbox, InboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { json } from './body-forms.ts'
 import { createClients } from './sandbox-bootstrap.ts'
 
-type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: PrivateInboxEvent[] }
+type Received = Partial<Schemas['Error']> & { requests?: ListedRequest[]; events?: InboxEvent[] }
 
 /** One address may create five sandboxes in a second, and the tests of a file may be faster. */
 async function postSandbox(url: string): Promise<Response> {
@@ -14,11 +14,11 @@ async function postSandbox(url: string): Promise<Response> {
   return postSandbox(url)
 }
 
-/** A private sandbox of a service, as the sandbox page uses it. */
-export async function createPrivateSandbox(url: string) {
+/** A sandbox of a service, as the sandbox page uses it. */
+export async function createSandbox(url: string) {
   const response = await postSandbox(url)
   if (response.status !== 201) throw new Error(`POST /sandbox: ${response.status} ${await response.text()}`)
-  const own = (await response.json()) as PrivateBootstrap
+  const own = (await response.json()) as CreatedSandbox
   const address = `${url}/sandbox/${own.sandbox_id}`
   async function send(method: string, path: string, body?: object) {
     const sent = await fetch(path ? `${address}/${path}` : address, { method, ...(body && json(body)) })
@@ -33,8 +33,8 @@ export async function createPrivateSandbox(url: string) {
     change: send,
     advance: (seconds: number) => send('POST', 'clock', { advance_seconds: seconds }),
     requests: async () => (await send('GET', 'requests')).body.requests!,
-    events: async () => (await send('GET', 'inbox')).body.events!,
+    events: async () => (await send('GET', 'inbox.json')).body.events!,
   }
 }
 
-export type PrivateSandbox = Awaited<ReturnType<typeof createPrivateSandbox>>
+export type Sandbox = Awaited<ReturnType<typeof createSandbox>>

@@ -1,25 +1,18 @@
-// The statements on private sandboxes read and change only the sandbox that they name, while it lasts.
+// The statements on sandboxes read and change only the sandbox that they name, while it lasts.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import {
-  insertRequests,
-  listEvents,
-  type LoggedRequest,
-  listTrackingNos,
-  upsertEvent,
-} from '../../src/sandbox/private/lists/store.ts'
+import { listEvents, setRefusedDeliveries, takeRefusal, upsertEvent } from '../../src/sandbox/inbox.sql.ts'
+import { insertRequests, listRequests, type LoggedRequest } from '../../src/sandbox/request-log.sql.ts'
 import {
   addAdvance,
-  deleteSandbox,
+  findByInboxKey,
   findEnded,
   findPendingAnswers,
   findSandbox,
-  findSandboxOf,
+  listTrackingNos,
   lockCreation,
-  setRefusedDeliveries,
-  takeRefusal,
-} from '../../src/sandbox/private/store.ts'
+} from '../../src/sandbox/sandboxes.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import {
   ACCEPTED,
@@ -32,14 +25,14 @@ import {
   read,
   secondsFromNow,
 } from '../kit/rows.ts'
-import { rolledBack } from '../kit/stopped-clock.ts'
+import { rolledBack, RUN_CLOCK } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
 
 /** Adds a citizen to a sandbox. Returns it. */
-async function insertMember(tx: Database, sandbox: { id: number }, behaviour = 'manual') {
+async function insertMember(tx: Database, sandbox: { id: number }, behavior = 'manual') {
   const citizen = await addCitizen(tx)
-  await sql`insert into sandbox_citizen values (${citizen.id}, ${sandbox.id}, ${behaviour})`.execute(tx)
+  await sql`insert into sandbox_citizen values (${citizen.id}, ${sandbox.id}, ${behavior})`.execute(tx)
   return citizen
 }
 
@@ -62,7 +55,7 @@ test.each(DURATIONS)('a sandbox that $what', ({ expires_at, hasEnded }) =>
     const partner = await addPartner(tx)
     const sandbox = await addSandbox(tx, partner, { expires_at })
     const citizen = await insertMember(tx, sandbox)
-    const found = [await findSandbox(tx, sandbox.sandbox_id), await findSandboxOf(tx, partner.partner_code)]
+    const found = [await findSandbox(tx, sandbox.sandbox_id), await findByInboxKey(tx, sandbox.inbox_key)]
     const named = [...found, ...(await findEnded(tx, 10))].map((each) =>
       each ? [each.id, each.partner_code, each.citizen_ids] : 'none',
     )
@@ -85,8 +78,8 @@ test('findPendingAnswers: the pending records of the citizens that answer, oldes
     await addRecord(tx, partner, accepting, { ...ACCEPTED, expires_at: secondsFromNow(60) })
     await addRecord(tx, partner, manual)
     expect(await findPendingAnswers(tx)).toEqual([
-      { uniqid_mac: declining.uniqid_mac, tracking_no: first.tracking_no, behaviour: 'declines' },
-      { uniqid_mac: accepting.uniqid_mac, tracking_no: second.tracking_no, behaviour: 'accepts' },
+      { uniqid_mac: declining.uniqid_mac, tracking_no: first.tracking_no, answer: 'DECLINED' },
+      { uniqid_mac: accepting.uniqid_mac, tracking_no: second.tracking_no, answer: 'ACCEPTED' },
     ])
   }))
 
@@ -118,33 +111,38 @@ describe('a change of one sandbox leaves the other as it is', () => {
       expect([await advance(60), await advance(41), await advance(40)]).toEqual([true, false, true])
     }))
 
-  test('deleteSandbox', () =>
+  test('upsertEvent: keeps the newest 100 events, and each that is received again is the newest', () =>
     rolledBack(service.db, async (tx) => {
       const { sandbox, other } = await insertTwo(tx)
-      await deleteSandbox(tx, sandbox.id)
-      expect(await findSandbox(tx, sandbox.sandbox_id)).toBeUndefined()
-      expect(await findSandbox(tx, other.sandbox_id)).toBeDefined()
-    }))
-
-  test('upsertEvent: keeps the newest 50 events, and each that is received again', () =>
-    rolledBack(service.db, async (tx) => {
-      const { sandbox, other } = await insertTwo(tx)
-      const receive = (into: { id: number }, id: number) =>
+      await sql.raw(RUN_CLOCK).execute(tx)
+      const receive = (into: { id: number }, webhook_id: string | null, signature_ok = true) =>
         upsertEvent(tx, into.id, {
           is_refused: false,
-          webhook_id: `event ${id}`,
+          webhook_id,
           webhook_timestamp: null,
           webhook_signature: null,
-          signature_ok: true,
+          signature_ok,
           body: '',
         })
-      for (const each of [other, sandbox]) for (let id = 1; id <= 50; id++) await receive(each, id)
-      await receive(sandbox, 1)
-      const oldest = async (of: { id: number }) => (await listEvents(tx, of.id)).at(-1)
-      expect(await oldest(sandbox)).toMatchObject({ webhook_id: 'event 1', attempts: 2 })
-      await receive(sandbox, 51)
-      expect(await oldest(sandbox)).toMatchObject({ webhook_id: 'event 2' })
-      expect(await oldest(other)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
+      for (const each of [other, sandbox])
+        for (let id = 1; id <= 100; id++) await receive(each, `event ${id}`)
+      await receive(sandbox, 'event 1')
+      const [newest, ...others] = await listEvents(tx, sandbox.id)
+      expect([newest, others.length]).toEqual([
+        expect.objectContaining({ webhook_id: 'event 1', attempts: 2 }),
+        99,
+      ])
+      // A forgery of an event, and events without an id, are other events.
+      for (const id of ['event 1', null, null]) await receive(sandbox, id, false)
+      const kept = await listEvents(tx, sandbox.id)
+      expect(kept.map(({ webhook_id }) => webhook_id)).toEqual([
+        null,
+        null,
+        'event 1',
+        'event 1',
+        ...Array.from({ length: 96 }, (_, index) => `event ${100 - index}`),
+      ])
+      expect((await listEvents(tx, other.id)).at(-1)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
     }))
 })
 
@@ -208,5 +206,19 @@ describe('insertRequests', () => {
                                         where sandbox = ${sandbox.id} order by id limit 1`,
       )
       expect([oldest, await countOf(tx, other)]).toEqual([{ request_id: '1' }, 101])
+    }))
+
+  test('of more than 100 requests at once, inserts the newest', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, sandbox } = await insertTwo(tx)
+      const requests = Array.from({ length: 101 }, (_, ago_seconds) => ({
+        ...REQUEST,
+        request_id: String(ago_seconds),
+        partner_id: partner.id,
+        ago_seconds,
+      }))
+      await insertRequests(tx, requests)
+      const ids = (await listRequests(tx, sandbox.id)).map(({ request_id }) => request_id)
+      expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, '0', '99'])
     }))
 })

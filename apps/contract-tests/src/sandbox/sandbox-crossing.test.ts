@@ -1,7 +1,7 @@
 // Two visitors of the sandbox at once: what one does changes nothing of the other.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { createPrivateSandbox, type PrivateSandbox } from '../kit/private-sandbox.ts'
+import { createSandbox, type Sandbox } from '../kit/sandbox.ts'
 import { refusal, startTestService } from '../kit/test-service.ts'
 
 type Rows = Map<string, string>
@@ -17,7 +17,7 @@ const NEVER_AGED = new Set([
 ])
 
 /** Something of every table that a visitor can write. */
-async function useEverything(own: PrivateSandbox): Promise<void> {
+async function useEverything(own: Sandbox): Promise<void> {
   const { manual, profiles } = own
   const phone = own.app(manual.token)
   const { record } = await profiles.requestAuthorization(await own.showQr(manual.token, 'inquire'))
@@ -33,10 +33,10 @@ async function useEverything(own: PrivateSandbox): Promise<void> {
   await expect.poll(async () => (await own.events()).length).toBe(2)
 }
 
-describe('two private sandboxes', () => {
+describe('two sandboxes', () => {
   test('200: moving the clock of one ages every table of it, and no row of the other', async () => {
     const service = await startTestService({})
-    const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
+    const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
     await useEverything(mine)
     await useEverything(other)
     const { rows: tables } = await sql<{ name: string }>`
@@ -93,7 +93,7 @@ describe('two private sandboxes', () => {
 
   test('200: neither sees requests, events or diagnoses of the other, and each ends alone', async () => {
     const service = await startTestService({})
-    const [mine, other] = [await createPrivateSandbox(service.url), await createPrivateSandbox(service.url)]
+    const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
     await useEverything(mine)
     const findRefused = async () => (await mine.requests()).find(({ error }) => error)
     await expect.poll(findRefused).toBeDefined()
@@ -110,9 +110,9 @@ describe('two private sandboxes', () => {
     const partner = (
       await other.operator('readPartner', { path: { partner_code: mine.partner.partner_code } })
     ).body
-    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/SANDBOX_\d+_[0-9A-F]{12}\/[\w-]{43}$/)
+    expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/[\w-]{36}$/)
     expect(JSON.stringify(partner)).not.toContain(mine.sandbox_id)
-    const wrongKey = partner.callback_url!.replace(/.{43}$/, other.sandbox_id)
+    const wrongKey = partner.callback_url!.replace(/.{36}$/, other.sandbox_id)
     expect((await fetch(wrongKey, { method: 'POST' })).status).toBe(404)
     await other.change('PUT', 'condition', { condition: 'suspended' })
     await other.advance(86_400)
@@ -123,19 +123,20 @@ describe('two private sandboxes', () => {
 
   test('404: a sandbox ends after its time, and its partner and citizens with it', async () => {
     const service = await startTestService({ TIWALA_SANDBOX_HOURS: '2' })
-    const own = await createPrivateSandbox(service.url)
+    const own = await createSandbox(service.url)
     const hours = (Date.parse(own.expires_at) - Date.now()) / 3_600_000
     expect(hours).toBeGreaterThan(1.9)
     expect(hours).toBeLessThan(2.1)
-    // Neither the clock of the visitor nor the shared one ends it.
+    // Neither the clock of the sandbox nor that of the database ends it.
     await own.advance(3 * 3600)
     await service.advance(3 * 3600)
     expect((await own.change('GET', '')).status).toBe(200)
-    await sql`update sandbox set expires_at = now()`.execute(service.db)
+    await sql`update sandbox set expires_at = now() where sandbox_id <> 'default'`.execute(service.db)
     // Wakes the process that deletes it.
     await service.advance(1)
     expect(await own.change('GET', '')).toMatchObject({ status: 404, body: { error: 'not_found' } })
-    await expect.poll(() => service.countRows('sandbox', 'sandbox_citizen')).toEqual([0, 0])
+    // The default sandbox stays.
+    await expect.poll(() => service.countRows('sandbox', 'sandbox_citizen')).toEqual([1, 14])
     expect((await refusal(own.profiles.whoAmI())).code).toBe('credentials_invalid')
     expect((await refusal(own.showQr(own.manual.token, 'inquire'))).code).toBe('not_found')
     await service.close()

@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createPrivateSandbox } from '../kit/private-sandbox.ts'
+import { createSandbox } from '../kit/sandbox.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-const created = () => createPrivateSandbox(service.url)
+const created = () => createSandbox(service.url)
 
-describe('a private sandbox', () => {
-  test('201: has the fields of the shared sandbox and addresses of its own', async () => {
+describe('a sandbox', () => {
+  test('201: has the fields of the default sandbox and addresses of its own', async () => {
     const shared = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as object
     const response = await fetch(`${service.url}/sandbox`, { method: 'POST' })
     const own = (await response.json()) as Record<string, unknown>
@@ -15,7 +15,7 @@ describe('a private sandbox', () => {
     const { sandbox_id, expires_at, clock_url, inbox_url, requests_url, ...rest } = own
     expect(Object.keys(rest)).toEqual(Object.keys(shared))
     expect([clock_url, inbox_url, requests_url]).toEqual(
-      ['clock', 'inbox', 'requests'].map((path) => `${address}/${path}`),
+      ['clock', 'inbox.json', 'requests'].map((path) => `${address}/${path}`),
     )
     expect(sandbox_id).toMatch(/^sbx_[0-9A-Za-z]{22}$/)
     const hours = (Date.parse(String(expires_at)) - Date.now()) / 3_600_000
@@ -96,7 +96,7 @@ describe('a private sandbox', () => {
     expect((await waiting).state).toBe('EXPIRED')
   })
 
-  test('204: a deleted sandbox leaves no rows but its partner; its slot is used again', async () => {
+  test('204: a deleted sandbox leaves no rows but its partner, which no other sandbox uses', async () => {
     const own = await created()
     const { record } = await own.profiles.requestAuthorization(await own.showQr(own.manual.token, 'inquire'))
     await own.app(own.manual.token)('acceptAuthorization', { path: { tracking_no: record.tracking_no } })
@@ -109,7 +109,7 @@ describe('a private sandbox', () => {
     expect((await own.change('GET', 'requests')).body).toMatchObject({ error: 'not_found' })
     const before = await service.countRows(...tables)
     const next = await created()
-    expect(next.partner.partner_code).toBe(own.partner.partner_code)
+    expect(next.partner.partner_code).not.toBe(own.partner.partner_code)
     expect([await next.requests(), await next.events()]).toEqual([[], []])
     expect((await next.profiles.whoAmI()).name).toBe('Mabuhay Hotels Incorporated')
     await next.change('DELETE', '')

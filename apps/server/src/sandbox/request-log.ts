@@ -1,17 +1,17 @@
-// Lists the requests of private sandboxes, so that their visitors see what they sent (`GET
+// Lists the requests of the partners of sandboxes, so that their developers see what they sent (`GET
 // /sandbox/{sandbox_id}/requests`).
 //
 // A request of the partner API is queued after its response. Every 200 ms the queue is flushed: one statement
-// inserts the requests whose partner belongs to a private sandbox. If the queue is full, requests are
+// inserts the requests whose partner belongs to a sandbox. If the queue is full, requests are
 // dropped. No request waits for the list.
 import type { RequestHandler } from 'express'
-import { startPollLoop } from '../../background/poll-loop.ts'
-import { describeError } from '../../describe-error.ts'
-import { Failure } from '../../failure.ts'
-import { partnerOf } from '../../http/pipeline/record-refusals.ts'
-import type { Service } from '../../operation.ts'
-import { policyOf, partnerPolicyOf } from '../../operations.ts'
-import { insertRequests, type LoggedRequest } from './lists/store.ts'
+import { startPollLoop } from '../background/poll-loop.ts'
+import { describeError } from '../describe-error.ts'
+import { Failure } from '../failure.ts'
+import { partnerOf } from '../http/pipeline/record-refusals.ts'
+import type { Service } from '../operation.ts'
+import { policyOf, partnerPolicyOf } from '../operations.ts'
+import { insertRequests, type LoggedRequest } from './request-log.sql.ts'
 
 const FLUSH_EVERY_MS = 200
 const MAX_QUEUED = 1_000
@@ -31,7 +31,7 @@ export function startRequestLog({ db, log }: Service): RequestLog {
       await insertRequests(db, batch).catch((error: unknown) =>
         log.warn(
           describeError(error),
-          'requests of private sandboxes are missing in their lists; check the database',
+          'requests of sandboxes are missing in their lists; check the database',
         ),
       )
   }

@@ -1,0 +1,52 @@
+import { randomInt } from 'node:crypto'
+import { Failure } from '../failure.ts'
+import { BEHAVIORS, type Behavior } from './bootstrap-format.ts'
+import { describeCitizen } from './bootstrap.ts'
+import { MAKATI, toCitizen } from './citizens.ts'
+import { addCitizens, withOwnId } from './create-sandbox.ts'
+import { ownHandler } from './own-handler.ts'
+
+const MAX_CITIZENS = 30
+const NAME = { type: 'string', pattern: '\\S', maxLength: 100 }
+const NAME_OR_NULL = { ...NAME, type: ['string', 'null'] }
+const PAST_DATE = {
+  type: 'string',
+  format: 'date',
+  formatMinimum: '1900-01-01',
+  formatMaximum: new Date().toISOString().slice(0, 10),
+}
+
+type Details = {
+  first_name: string
+  last_name: string
+  middle_name: string | null
+  suffix: string | null
+  birth_date: string
+  gender: string
+  passport: boolean
+  behaviour: Behavior
+}
+
+/** Creates a synthetic citizen with chosen details in a sandbox. */
+export const createCitizen = ownHandler<Details>(
+  {
+    first_name: NAME,
+    last_name: NAME,
+    middle_name: NAME_OR_NULL,
+    suffix: NAME_OR_NULL,
+    birth_date: PAST_DATE,
+    gender: { enum: ['female', 'male'] },
+    passport: { type: 'boolean' },
+    behaviour: { enum: BEHAVIORS },
+  },
+  async (service, sandbox, { passport, behaviour: behavior, ...person }) => {
+    if (sandbox.citizen_ids.length >= MAX_CITIZENS)
+      throw new Failure('validation_failed', {
+        message: `A sandbox has at most ${MAX_CITIZENS} citizens. Make a new sandbox: POST /sandbox.`,
+      })
+    const details = { behavior, passport, address: MAKATI, person }
+    const citizen = withOwnId(toCitizen(details, randomInt(100, 10_000_000), service.config.publicUrl))
+    await service.db.transaction().execute((tx) => addCitizens({ ...service, db: tx }, sandbox.id, [citizen]))
+    return { status: 201, body: await describeCitizen(service, citizen) }
+  },
+)

@@ -1,0 +1,152 @@
+// Creates sandboxes: the default one at each start, and those of visitors.
+import { randomUUID } from 'node:crypto'
+import type { RequestHandler } from 'express'
+import { encryptCitizen } from '../citizens/citizen-encryption.ts'
+import { writeCitizens } from '../citizens/import-citizens/import-citizens.sql.ts'
+import { putCitizen } from '../citizens/upsert-citizen/put-citizen.ts'
+import { daysAfter, readClock } from '../database/clock.ts'
+import { withStartupLock } from '../database/startup-lock.ts'
+import { Failure } from '../failure.ts'
+import { addressOf } from '../network/addresses.ts'
+import type { Service } from '../operation.ts'
+import { type NewPartner, replacePartner } from '../partners/create-partner/create-partner.sql.ts'
+import { hmacsOf } from '../partners/credentials/credential.ts'
+import { limitsOf } from '../partners/partner.ts'
+import { derive } from '../secrets/key-ring.ts'
+import { mintSandboxId, mintUniqid } from '../secrets/tokens.ts'
+import { describeSandbox } from './bootstrap.ts'
+import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
+import { inboxUrlOf } from './inbox.ts'
+import { defaultPartner, mintPartner, type PartnerSecrets, SANDBOX_SCOPES } from './partner.ts'
+import {
+  DEFAULT_ID,
+  insertMembers,
+  insertSandbox,
+  lockCreation,
+  type NewSandbox,
+  type Occupancy,
+  readOccupancy,
+} from './sandboxes.sql.ts'
+
+/**
+ * Writes the default sandbox, the same at every start. Any number of processes may do it at once.
+ */
+export async function seedDefaultSandbox(service: Service): Promise<void> {
+  const sandbox = { sandboxId: DEFAULT_ID, inboxKey: DEFAULT_ID, addressHmac: null, hours: null }
+  const { id } = await withStartupLock(service.db, (tx) =>
+    writeSandbox({ ...service, db: tx }, sandbox, defaultPartner(service)),
+  )
+  const citizens = sandboxCitizens(service.config.publicUrl)
+  for (const citizen of citizens) await putCitizen(service, citizen)
+  await addMembers(service, id, citizens)
+}
+
+/** `POST /sandbox`: a partner and citizens that only this visitor knows. */
+export const createSandbox =
+  (service: Service): RequestHandler =>
+  async (req, res) => {
+    const { db, config, keys } = service
+    const addressHmac = derive(keys.current('sandbox'), 'sandbox address', addressOf(req)).toString(
+      'base64url',
+    )
+    // Checked before the expensive work, and again under the lock.
+    requireRoom(service, await readOccupancy(db, addressHmac))
+    const { hours } = config.sandboxes
+    const sandbox = { sandboxId: mintSandboxId(), inboxKey: randomUUID(), addressHmac, hours }
+    const citizens = sandboxCitizens(config.publicUrl).map(withOwnId)
+    const secrets = mintPartner(service)
+    const { expires_at } = await db.transaction().execute(async (tx) => {
+      await lockCreation(tx)
+      requireRoom(service, await readOccupancy(tx, addressHmac))
+      const written = await writeSandbox({ ...service, db: tx }, sandbox, secrets)
+      await addCitizens({ ...service, db: tx }, written.id, citizens)
+      return written
+    })
+    const url = `${config.publicUrl}/sandbox/${sandbox.sandboxId}`
+    res
+      .status(201)
+      .set('Cache-Control', 'no-store')
+      .json({
+        sandbox_id: sandbox.sandboxId,
+        expires_at,
+        clock_url: `${url}/clock`,
+        inbox_url: `${url}/inbox.json`,
+        requests_url: `${url}/requests`,
+        ...(await describeSandbox(service, secrets.partner, citizens)),
+      })
+  }
+
+function requireRoom({ config }: Service, { count, of_address, seconds_until_free }: Occupancy): void {
+  const { max, maxOfAddress } = config.sandboxes
+  const otherwise = 'Until then, use the default one: /sandbox/bootstrap.json.'
+  if (of_address >= maxOfAddress)
+    throw new Failure('rate_limited', {
+      retryAfterSeconds: seconds_until_free,
+      message: `Your address has ${maxOfAddress} sandboxes. Use one of them, or try again later. ${otherwise}`,
+    })
+  if (count >= max)
+    throw new Failure('unavailable', {
+      retryAfterSeconds: seconds_until_free,
+      message: `All ${max} sandboxes are in use. Try again later. ${otherwise}`,
+    })
+}
+
+/** Writes a sandbox with its partner; returns when it ends. A partner that exists is restored. */
+async function writeSandbox(
+  service: Service,
+  sandbox: Omit<NewSandbox, 'partnerCode'>,
+  { partner, salt }: PartnerSecrets,
+): Promise<{ id: number; expires_at: Date }> {
+  const { db, keys, config } = service
+  const isDefault = sandbox.sandboxId === DEFAULT_ID
+  const { partner_code, secret_code, name } = partner
+  const created_at = await readClock(db)
+  const newPartner: NewPartner = {
+    partner_code,
+    secret_code,
+    name,
+    purpose: 'To register you as a guest, as the law asks of hotels.',
+    scopes: SANDBOX_SCOPES,
+    callback_url: inboxUrlOf(service, sandbox.inboxKey),
+    sso_url: `${config.publicUrl}/sandbox/${isDefault ? 'signed-in' : ''}`,
+    ip_allow_list: [],
+    limits: limitsOf({}),
+    created_at,
+  }
+  await replacePartner(db, newPartner, {
+    hmacs: hmacsOf(keys, partner),
+    // The secrets of the default partner are public, so they need not expire.
+    expiresAt: isDefault ? new Date('9999-12-31T00:00:00Z') : daysAfter(created_at, config.secretTtlDays),
+    webhookSalt: salt,
+  })
+  return insertSandbox(db, { ...sandbox, partnerCode: partner_code })
+}
+
+/** Writes new citizens of a sandbox. */
+export async function addCitizens(
+  service: Service,
+  sandbox: number,
+  citizens: SandboxCitizen[],
+): Promise<void> {
+  const { db, keys } = service
+  const rows = citizens.map((citizen) => ({
+    ...encryptCitizen(keys, undefined, citizen),
+    uniqid_mac: keys.hmac('uniqid', citizen.profile.uniqid),
+    is_known: false,
+  }))
+  await writeCitizens(db, rows)
+  await addMembers(service, sandbox, citizens)
+}
+
+const addMembers = ({ db, keys }: Service, sandbox: number, citizens: SandboxCitizen[]): Promise<void> =>
+  insertMembers(
+    db,
+    sandbox,
+    citizens.flatMap(({ behavior, profile }) =>
+      keys.hmacs('uniqid', profile.uniqid).map((uniqid_mac) => ({ uniqid_mac, behavior })),
+    ),
+  )
+
+export function withOwnId(citizen: SandboxCitizen): SandboxCitizen {
+  return { ...citizen, profile: { ...citizen.profile, uniqid: mintUniqid() } }
+}

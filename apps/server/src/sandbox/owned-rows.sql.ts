@@ -1,0 +1,79 @@
+// The rows of a sandbox in the tables of every noun, to make them older and to delete them. A table has one
+// writer; this file is the one exception, so that no other folder has statements for sandboxes. A live
+// service never runs these statements.
+//
+// The clock of a sandbox: the clock of the database does not move. Everything that belongs to the sandbox
+// gets older instead, so that to its partner and its citizens time has passed. The audit is never changed, so
+// its times stay.
+import { type RawBuilder, sql } from 'kysely'
+import { lockCitizens } from '../citizens/citizen-lock.sql.ts'
+import type { Database } from '../database/connect.ts'
+import { notifyEvent, notifyRecord } from '../database/notifications.ts'
+import type { Sandbox } from './sandboxes.sql.ts'
+
+type Owned = Pick<Sandbox, 'id' | 'partner_id' | 'citizen_ids'>
+type Owner = 'partner' | 'citizens' | 'both' | 'sandbox'
+
+const OF: Record<Owner, (sandbox: Owned) => RawBuilder<unknown>> = {
+  partner: ({ partner_id }) => sql`partner_id = ${partner_id}`,
+  citizens: ({ citizen_ids }) => sql`citizen_id = any(${citizen_ids})`,
+  /** Rows between the partner and a citizen of another sandbox belong to neither. */
+  both: (sandbox) => sql`${OF.partner(sandbox)} and ${OF.citizens(sandbox)}`,
+  sandbox: ({ id }) => sql`sandbox = ${id}`,
+}
+
+/** Each table with rows of sandboxes: whose they are, and their times. */
+const TABLES: { name: string; of: Owner; times: string[] }[] = [
+  { name: 'qr_code', of: 'citizens', times: ['expires_at', 'used_at'] },
+  {
+    name: 'authorization_record',
+    of: 'both',
+    times: ['requested_at', 'expires_at', 'accepted_at', 'ended_at', 'snapshot_until'],
+  },
+  { name: 'exchange_code', of: 'both', times: ['expires_at', 'redeemed_at'] },
+  { name: 'access_token', of: 'both', times: ['expires_at', 'used_at', 'revoked_at'] },
+  { name: 'credential', of: 'partner', times: ['created_at', 'expires_at', 'revoked_at', 'reminded_at'] },
+  { name: 'partner_usage', of: 'partner', times: [] },
+  {
+    name: 'callback_event',
+    of: 'partner',
+    times: ['occurred_at', 'last_attempt_at', 'next_attempt_at', 'delivered_at'],
+  },
+  { name: 'callback_endpoint', of: 'partner', times: ['disabled_at'] },
+  { name: 'webhook_secret', of: 'partner', times: ['previous_until'] },
+  { name: 'diagnosis', of: 'partner', times: ['occurred_at'] },
+  { name: 'dispute', of: 'both', times: ['disputed_at'] },
+  { name: 'sandbox_request', of: 'sandbox', times: ['received_at'] },
+  { name: 'sandbox_event', of: 'sandbox', times: ['received_at'] },
+]
+
+/** Makes everything of a sandbox older, and wakes the requests and workers for which that changes something. */
+export async function makeOlder(tx: Database, sandbox: Owned, seconds: number): Promise<void> {
+  for (const { name, of, times } of TABLES.filter((table) => table.times.length > 0)) {
+    const older = times.map(
+      (time) => sql`${sql.ref(time)} = ${sql.ref(time)} - make_interval(secs => ${seconds})`,
+    )
+    await sql`update ${sql.table(name)} set ${sql.join(older)} where ${OF[of](sandbox)}`.execute(tx)
+  }
+  await sql`
+    select ${notifyRecord} from authorization_record r
+     where ${OF.both(sandbox)} and state = 'PENDING'`.execute(tx)
+  await sql`select ${notifyEvent}`.execute(tx)
+}
+
+/**
+ * Deletes everything of a sandbox except the audit and the partner, which the audit names. The partner keeps
+ * no secret and is suspended. No later sandbox uses it, so nothing that a process remembers of it counts for
+ * another visitor.
+ */
+export async function deleteOwnedRows(tx: Database, sandbox: Owned): Promise<void> {
+  // First, since every statement that needs both locks takes those of citizens before those of records.
+  await sql`
+    with ${lockCitizens('exclusive', sql`select unnest(${sandbox.citizen_ids}::bigint[]) as id`)}
+    delete from citizen c using citizen_lock where c.id = any(${sandbox.citizen_ids})`.execute(tx)
+  for (const { name } of TABLES.filter(({ of }) => of === 'partner' || of === 'both'))
+    await sql`delete from ${sql.table(name)} where ${OF.partner(sandbox)}`.execute(tx)
+  await sql`
+    update partner set callback_url = null, status = 'SUSPENDED' where id = ${sandbox.partner_id}`.execute(tx)
+  await sql`delete from sandbox where id = ${sandbox.id}`.execute(tx)
+}

@@ -1,0 +1,143 @@
+// The routes that only the sandbox serves: everything that a new partner, a demo or a test needs to start.
+// The addresses of a sandbox are `/sandbox/{sandbox_id}/...`. Those of the default sandbox have no id; what
+// would disturb its other users needs the administrator token or a sandbox of one's own.
+import { type RequestHandler, Router } from 'express'
+import { Failure } from '../failure.ts'
+import { rateLimitByAddress } from '../http/load/address-limits.ts'
+import type { ByteBudget } from '../http/pages/static-response.ts'
+import { readBody } from '../http/pipeline/body.ts'
+import { normalizeContentType } from '../http/pipeline/headers.ts'
+import { protectPages } from '../http/pipeline/security-headers.ts'
+import type { Service } from '../operation.ts'
+import { toDelivery } from '../webhooks/delivery.ts'
+import { findDeliveries } from '../webhooks/list-deliveries/list-deliveries.sql.ts'
+import { bootstrap } from './bootstrap.ts'
+import { createCitizen } from './create-citizen.ts'
+import { createSandbox } from './create-sandbox.ts'
+import { endSandbox } from './end-sandboxes.ts'
+import { readInboxPage } from './inbox-page.ts'
+import { listEvents } from './inbox.sql.ts'
+import { receiveEvent, refuseDeliveries } from './inbox.ts'
+import { moveClock } from './move-clock.ts'
+import type { OwnHandler } from './own-handler.ts'
+import { page } from './page.ts'
+import { setCondition } from './partner-condition.ts'
+import { drawPhoto } from './photo.ts'
+import { listRequests } from './request-log.sql.ts'
+import { DEFAULT_ID, findSandbox, listTrackingNos } from './sandboxes.sql.ts'
+import { sendEvent, setCallback } from './send-event.ts'
+
+/**
+ * The target of the default partner's `redirect_url`. The code stays in the address bar; nothing reads it.
+ */
+const SIGNED_IN_PAGE = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title>
+<link rel="stylesheet" href="/page.css">
+<main><h1>Back at the partner</h1>
+<p>Here your application reads <code>exchange_code</code> and <code>state</code> from the address.
+If <code>state</code> is the one that it gave this browser, its server exchanges the code for the citizen's
+profile within 60 seconds.</p>
+<p><a href="/docs">How to do that</a></p></main></html>
+`
+
+/** A page with text that anyone can post: it is never run as a script. */
+const NO_SCRIPT_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+
+/** Making a sandbox writes about 40 rows. */
+const MAX_CREATIONS_PER_SECOND = 5
+const MAX_CHANGES_PER_SECOND = 20
+const MAX_DELIVERIES = 20
+const CACHE_ONE_DAY = 'public, max-age=86400'
+
+/** `longRunning`: a busy sandbox has many rows to make older. */
+export async function sandboxRoutes(
+  service: Service,
+  longRunning: Service,
+  budget: ByteBudget,
+): Promise<Router> {
+  const router = Router({ strict: true, caseSensitive: true })
+  const limitChanges = rateLimitByAddress(MAX_CHANGES_PER_SECOND)
+  const read = (handler: OwnHandler) => inSandbox(service, handler)
+  const change = (handler: OwnHandler, changing = service) => [
+    limitChanges,
+    normalizeContentType,
+    ...readBody,
+    inSandbox(changing, handler),
+  ]
+  const own = (path: string) => `/sandbox/:sandbox_id${path}`
+  const every = (path: string) => [`/sandbox${path}`, own(path)]
+  const readBootstrap = bootstrap(service)
+
+  router.use('/sandbox', protectPages)
+  router.get('/sandbox/bootstrap.json', async (_req, res) => {
+    res
+      .set('Cache-Control', 'no-store')
+      .type('json')
+      .send(await readBootstrap())
+  })
+  router.get('/sandbox/photos/:number.svg', (req, res) => {
+    res
+      .set('Cache-Control', CACHE_ONE_DAY)
+      .type('image/svg+xml')
+      .send(drawPhoto(Number(req.params.number) || 0))
+  })
+  router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(SIGNED_IN_PAGE))
+  router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
+  router.use(await page(budget))
+
+  router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))
+  router.post(every('/clock'), change(moveClock, longRunning))
+  router.get(every('/inbox'), read(readInboxPage))
+  router.get(every('/inbox.json'), read(readInbox))
+  router.get(every('/requests'), read(readRequests))
+  router.get(own(''), read(readSandbox))
+  router.delete(own(''), limitChanges, read(removeSandbox))
+  router.post(own('/citizens'), change(createCitizen))
+  router.put(own('/condition'), change(setCondition))
+  router.put(own('/callback'), change(setCallback))
+  router.post(own('/events'), change(sendEvent))
+  router.get(own('/deliveries'), read(readDeliveries))
+  router.put(own('/inbox/refusals'), change(refuseDeliveries))
+  return router
+}
+
+/** Runs a handler with the sandbox of the address. */
+const inSandbox =
+  (service: Service, handler: OwnHandler): RequestHandler =>
+  async (req, res, next) => {
+    const id = req.params['sandbox_id'] ?? DEFAULT_ID
+    if (req.params['sandbox_id'] && !/^sbx_[0-9A-Za-z]{22}$/.test(String(id))) return next()
+    const sandbox = await findSandbox(service.db, String(id))
+    if (!sandbox)
+      throw new Failure('not_found', { message: 'This sandbox has ended. Make a new one: POST /sandbox.' })
+    const { status = 200, body, page: html } = await handler(service, sandbox, req)
+    res.status(status).set('Cache-Control', 'no-store')
+    if (html) res.set('Content-Security-Policy', NO_SCRIPT_POLICY).type('html').send(html)
+    else if (body) res.json(body)
+    else res.end()
+  }
+
+/** `tracking_nos`: a page that was reloaded before it got a response finds its record here. */
+const readSandbox: OwnHandler = async ({ db }, sandbox) => {
+  const { sandbox_id, expires_at, advanced_seconds } = sandbox
+  const tracking_nos = await listTrackingNos(db, sandbox)
+  return { body: { sandbox_id, expires_at, advanced_seconds, tracking_nos } }
+}
+
+const removeSandbox: OwnHandler = async (service, sandbox) => {
+  await endSandbox(service, sandbox)
+  return { status: 204 }
+}
+
+const readRequests: OwnHandler = async ({ db }, { id }) => ({
+  body: { requests: await listRequests(db, id) },
+})
+
+const readInbox: OwnHandler = async ({ db }, { id }) => ({ body: { events: await listEvents(db, id) } })
+
+const readDeliveries: OwnHandler = async ({ db }, { partner_code }) => {
+  const filter = { partnerCode: partner_code, status: undefined, after: undefined, limit: MAX_DELIVERIES }
+  return { body: { deliveries: (await findDeliveries(db, filter)).map(toDelivery) } }
+}

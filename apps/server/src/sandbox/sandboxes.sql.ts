@@ -1,0 +1,134 @@
+// The sandboxes: the default one and those of visitors. In live the tables are empty.
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { type Behavior, MAX_RECORDS } from './bootstrap-format.ts'
+
+/** The default sandbox. Its addresses are `/sandbox/...` without an id, and it does not end. */
+export const DEFAULT_ID = 'default'
+
+/** The key of the advisory lock. Nothing else uses this number. */
+const CREATION_LOCK_KEY = 7_410_203
+
+/** A sandbox lives by the time of the database: moving its clock does not end it. */
+export type Sandbox = {
+  id: number
+  sandbox_id: string
+  partner_id: number
+  partner_code: string
+  inbox_key: string
+  citizen_ids: number[]
+  expires_at: Date
+  advanced_seconds: number
+}
+
+const findSandboxes = async (db: Database, condition: RawBuilder<unknown>): Promise<Sandbox[]> => {
+  const { rows } = await sql<Sandbox>`
+    select s.id, s.sandbox_id, s.partner_id, p.partner_code, s.inbox_key, s.expires_at, s.advanced_seconds,
+           array(select citizen_id from sandbox_citizen c where c.sandbox = s.id)::bigint[] as citizen_ids
+      from sandbox s join partner p on p.id = s.partner_id where ${condition}`.execute(db)
+  return rows
+}
+
+/** `undefined`: there is none, or its time is over. */
+export const findSandbox = async (db: Database, sandboxId: string): Promise<Sandbox | undefined> =>
+  (await findSandboxes(db, sql`s.sandbox_id = ${sandboxId} and now() < s.expires_at`))[0]
+
+/** The sandbox whose inbox has this key. `undefined`: there is none, or its time is over. */
+export const findByInboxKey = async (db: Database, inboxKey: string): Promise<Sandbox | undefined> =>
+  (await findSandboxes(db, sql`s.inbox_key = ${inboxKey} and now() < s.expires_at`))[0]
+
+/** The sandboxes whose time is over. */
+export const findEnded = (db: Database, limit: number): Promise<Sandbox[]> =>
+  findSandboxes(db, sql`s.expires_at <= now() order by s.expires_at limit ${limit}`)
+
+/** Waits for other creations, until the transaction ends, so that two of them cannot exceed a limit. */
+export async function lockCreation(tx: Database): Promise<void> {
+  await sql`select pg_advisory_xact_lock(${sql.lit(CREATION_LOCK_KEY)})`.execute(tx)
+}
+
+export type Occupancy = { count: number; of_address: number; seconds_until_free: number }
+
+/** How many sandboxes visitors have, how many this address has, and when the next of all ends. */
+export async function readOccupancy(db: Database, addressHmac: string): Promise<Occupancy> {
+  const { rows } = await sql<Occupancy>`
+    select count(*) as count, count(*) filter (where address_hmac = ${addressHmac}) as of_address,
+           greatest(1, ceil(extract(epoch from min(expires_at) - now())))::int as seconds_until_free
+      from sandbox where sandbox_id <> ${DEFAULT_ID}`.execute(db)
+  return rows[0]!
+}
+
+/** `addressHmac`: null for the default sandbox. `hours`: how long it lives; null: it does not end. */
+export type NewSandbox = {
+  sandboxId: string
+  inboxKey: string
+  partnerCode: string
+  addressHmac: string | null
+  hours: number | null
+}
+
+/** Inserts a sandbox with its partner, or finds it; returns when it ends. */
+export async function insertSandbox(
+  db: Database,
+  { sandboxId, inboxKey, partnerCode, addressHmac, hours }: NewSandbox,
+): Promise<{ id: number; expires_at: Date }> {
+  const { rows } = await sql<{ id: number; expires_at: Date }>`
+    insert into sandbox (sandbox_id, inbox_key, partner_id, address_hmac, expires_at)
+    select ${sandboxId}, ${inboxKey}, id, ${addressHmac},
+           coalesce(now() + make_interval(hours => ${hours}::int), 'infinity')
+      from partner where partner_code = ${partnerCode}
+    on conflict (sandbox_id) do update set refused_deliveries = 0
+    returning id, expires_at`.execute(db)
+  return rows[0]!
+}
+
+export type Member = { uniqid_mac: string; behavior: Behavior }
+
+/** Adds citizens that exist to a sandbox. `members` may name a citizen by several HMACs. */
+export async function insertMembers(db: Database, sandbox: number, members: Member[]): Promise<void> {
+  await sql`
+    insert into sandbox_citizen (citizen_id, sandbox, behavior)
+    select c.id, ${sandbox}::bigint, m.behavior
+      from unnest(${members.map(({ uniqid_mac }) => uniqid_mac)}::text[],
+                  ${members.map(({ behavior }) => behavior)}::text[]) as m (uniqid_mac, behavior)
+      join citizen c using (uniqid_mac)
+    on conflict (citizen_id) do nothing`.execute(db)
+}
+
+type PendingAnswer = { uniqid_mac: string; tracking_no: string; answer: 'ACCEPTED' | 'DECLINED' }
+
+/** The pending records of citizens that answer automatically, oldest first, and their answers. */
+export async function findPendingAnswers(db: Database): Promise<PendingAnswer[]> {
+  const { rows } = await sql<PendingAnswer>`
+    select c.uniqid_mac, r.tracking_no,
+           case m.behavior when 'accepts' then 'ACCEPTED' else 'DECLINED' end as answer
+      from authorization_record r
+      join sandbox_citizen m using (citizen_id) join citizen c on c.id = m.citizen_id
+     where r.state = 'PENDING' and clock_now() < r.expires_at and m.behavior in ('accepts', 'declines')
+     order by r.requested_at limit 100`.execute(db)
+  return rows
+}
+
+/** False: all moves together would exceed `maxSeconds`. Locks the sandbox, so moves run one after another. */
+export async function addAdvance(
+  db: Database,
+  sandbox: number,
+  seconds: number,
+  maxSeconds: number,
+): Promise<boolean> {
+  const { rows } = await sql`
+    update sandbox set advanced_seconds = advanced_seconds + ${seconds}
+     where id = ${sandbox} and advanced_seconds + ${seconds} <= ${maxSeconds} returning 1`.execute(db)
+  return rows.length === 1
+}
+
+/** The tracking numbers of the newest records of a sandbox. */
+export async function listTrackingNos(
+  db: Database,
+  { partner_id, citizen_ids }: Pick<Sandbox, 'partner_id' | 'citizen_ids'>,
+): Promise<string[]> {
+  const { rows } = await sql<{ tracking_no: string }>`
+    select tracking_no from authorization_record
+     where partner_id = ${partner_id} and citizen_id = any(${citizen_ids})
+     order by requested_at desc, id desc limit ${MAX_RECORDS}`.execute(db)
+  return rows.map(({ tracking_no }) => tracking_no)
+}

@@ -1,0 +1,141 @@
+// The rows of a sandbox in the tables of every noun: its clock and its end change them, and no others.
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { deleteOwnedRows, makeOlder } from '../../src/sandbox/owned-rows.sql.ts'
+import {
+  addCode,
+  addCredential,
+  addParties,
+  addQr,
+  addRecord,
+  addSandbox,
+  addToken,
+  read,
+  type Row,
+} from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack } from '../kit/stopped-clock.ts'
+
+const database = await openDatabaseForFile()
+
+const TABLES = [
+  'access_token',
+  'authorization_record',
+  'callback_endpoint',
+  'callback_event',
+  'credential',
+  'diagnosis',
+  'dispute',
+  'exchange_code',
+  'partner_usage',
+  'qr_code',
+  'sandbox_event',
+  'sandbox_request',
+  'webhook_secret',
+]
+
+/** A row of each table for this partner or this citizen, and one between both. */
+async function addRows(tx: Database, partner: Row, citizen: Row): Promise<void> {
+  await addRecord(tx, partner, citizen)
+  await addToken(tx, await addCode(tx, partner, citizen), { id: 0 })
+  await read(
+    tx,
+    `insert into dispute (request_id, citizen_id, partner_id)
+     values (gen_random_uuid(), ${citizen.id}, ${partner.id})`,
+  )
+}
+
+async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
+  const { id } = partner
+  await addCredential(tx, id, { expires_at: sql`clock_now()` })
+  for (const statement of [
+    `insert into callback_event (partner_id, type, data) values (${id}, '', '{}')`,
+    `insert into callback_endpoint values (${id}, clock_now())`,
+    `insert into webhook_secret (partner_id, salt, previous_until) values (${id}, '', clock_now())`,
+    `insert into partner_usage values (${id}, current_date, 1)`,
+    `insert into diagnosis (request_id, partner_id, occurred_at, status, error, checks)
+     values (gen_random_uuid(), ${id}, clock_now(), 400, '', '[]')`,
+  ])
+    await read(tx, statement)
+}
+
+async function addSandboxRows(tx: Database, { id }: Row): Promise<void> {
+  await read(
+    tx,
+    `insert into sandbox_event (sandbox, is_refused, signature_ok, body) values (${id}, false, true, '')`,
+  )
+  await read(
+    tx,
+    `insert into sandbox_request (sandbox, request_id, received_at, method, status, duration_ms)
+     values (${id}, '', clock_now(), '', 200, 1)`,
+  )
+}
+
+type Fields = Record<string, unknown>
+
+/** The rows by their table and owners, each of which has a row. */
+async function readRows(tx: Database, names: Map<string, string>): Promise<Map<string, Fields>> {
+  const found = new Map<string, Fields>()
+  for (const table of TABLES) {
+    const rows = await read<{ row: Fields }>(tx, `select to_jsonb(t) as row from ${table} t`)
+    for (const { row } of rows) {
+      const owners = ['partner_id', 'citizen_id', 'sandbox'].flatMap(
+        (column) => names.get(`${column} ${String(row[column])}`) ?? [],
+      )
+      if (owners.length > 0) found.set(`${table} ${owners.join(' ')}`, row)
+    }
+  }
+  return found
+}
+
+const isTime = (value: unknown): value is string => /^\d{4}-\d\d-\d\dT/.test(String(value))
+const timesOf = (row: Fields | undefined) =>
+  Object.values(row ?? {})
+    .filter(isTime)
+    .map((time) => Date.parse(time))
+
+test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no others', () =>
+  rolledBack(database, async (tx) => {
+    const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
+    const [sandbox, other] = [await addSandbox(tx, partner), await addSandbox(tx, otherPartner)]
+    for (const each of [partner, otherPartner])
+      for (const owner of [citizen, otherCitizen]) await addRows(tx, each, owner)
+    for (const each of [partner, otherPartner]) await addPartnerRows(tx, each)
+    for (const each of [citizen, otherCitizen]) await addQr(tx, each)
+    for (const each of [sandbox, other]) await addSandboxRows(tx, each)
+    const names = new Map([
+      [`partner_id ${partner.id}`, 'own'],
+      [`partner_id ${otherPartner.id}`, 'other'],
+      [`citizen_id ${citizen.id}`, 'own'],
+      [`citizen_id ${otherCitizen.id}`, 'other'],
+      [`sandbox ${sandbox.id}`, 'own'],
+      [`sandbox ${other.id}`, 'other'],
+    ])
+    const owned = { id: sandbox.id, partner_id: partner.id, citizen_ids: [citizen.id] }
+    const before = await readRows(tx, names)
+    expect(new Set([...before.keys()].map((key) => key.split(' ')[0]))).toEqual(new Set(TABLES))
+
+    await makeOlder(tx, owned, 60)
+    const older = await readRows(tx, names)
+    const secondsOlder = ([key, row]: [string, Fields]) =>
+      timesOf(row).map((time, index) => (time - timesOf(older.get(key))[index]!) / 1_000)
+    for (const entry of before) {
+      const seconds = entry[0].includes('other') ? 0 : 60
+      expect([entry[0], ...secondsOlder(entry)]).toEqual([entry[0], ...timesOf(entry[1]).map(() => seconds)])
+    }
+
+    await deleteOwnedRows(tx, owned)
+    const left = [...(await readRows(tx, names)).keys()]
+    // A citizen takes what other partners had of that citizen along; a dispute names no row of the citizen.
+    const goesWithCitizen = (key: string) => key.endsWith(' other own') && !key.startsWith('dispute')
+    const isOwn = (key: string) => key.split(' ')[1] === 'own'
+    expect(left.toSorted()).toEqual(
+      [...before.keys()].filter((key) => !isOwn(key) && !goesWithCitizen(key)).toSorted(),
+    )
+    const ended = `select status, callback_url from partner where id = ${partner.id}`
+    expect(await read(tx, ended)).toEqual([{ status: 'SUSPENDED', callback_url: null }])
+    expect(await read(tx, `select id from sandbox where id in (${sandbox.id}, ${other.id})`)).toEqual([
+      { id: other.id },
+    ])
+  }))
