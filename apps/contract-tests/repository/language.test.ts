@@ -2,9 +2,9 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
-import { REFUSED_WORDS } from '@tiwala/contract/refused-words'
 import { describe, expect, test } from 'vitest'
 import { handWritten, ROOT, type SourceFile } from './files.ts'
+import { REFUSED_WORDS } from './refused-words.ts'
 
 /** Files that name refused words on purpose. */
 const WITH_REFUSED_WORDS =

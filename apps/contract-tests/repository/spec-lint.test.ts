@@ -1,18 +1,29 @@
-// The linter of the spec finds the mistakes of spec-mistakes/, and says what to write instead. Many mistakes
-// are seeded in one copy of the spec, because linting is slow.
+// Each mistake of spec-mistakes/ is found, with its file and line: by `npm run spec:lint`, or later by
+// `npm run generate` (generate.yaml) or a test of the repository (`step`). Many mistakes are seeded in one copy
+// of the spec, because linting is slow.
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { lintSpec, RULES } from '@tiwala/contract/lint-spec'
+import { generate } from '@tiwala/contract/generate'
+import { lintSpec } from '@tiwala/contract/lint-spec'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 import { ROOT } from './files.ts'
+import { REFUSED_WORDS } from './refused-words.ts'
 
 /**
  * In `file`, `from` becomes `to` (a new file if `from` is empty). A finding `says` so (a regular
  * expression), in the same file or `at` another.
  */
-type Mistake = { title: string; file: string; from: string; to: string; says: string; at?: string }
+type Mistake = {
+  title: string
+  file: string
+  from: string
+  to: string
+  says: string
+  at?: string
+  step?: 'tests'
+}
 
 const mistakesIn = (name: string): Mistake[] =>
   parse(readFileSync(join(import.meta.dirname, `spec-mistakes/${name}.yaml`), 'utf8')) as Mistake[]
@@ -20,8 +31,8 @@ const mistakesIn = (name: string): Mistake[] =>
 const temporary = mkdtempSync(join(tmpdir(), 'tiwala-spec-'))
 afterAll(() => rmSync(temporary, { recursive: true }))
 
-/** Lints a copy of the spec with these mistakes. */
-async function lintWith(name: string, mistakes: readonly Mistake[]) {
+/** A copy of the spec with these mistakes. */
+function specWith(name: string, mistakes: readonly Mistake[]): string {
   const folder = join(temporary, name, 'spec')
   cpSync(join(ROOT, 'spec'), folder, { recursive: true })
   for (const { title, file, from, to } of mistakes) {
@@ -33,7 +44,7 @@ async function lintWith(name: string, mistakes: readonly Mistake[]) {
       text.replace(from, () => to),
     )
   }
-  return lintSpec(folder)
+  return folder
 }
 
 /** After a mistake of the first groups nothing else is checked. */
@@ -44,30 +55,33 @@ const GROUPS = [
   ['documents', 'objects', 'values', 'responses', 'texts'],
 ]
 const runs = GROUPS.map((names) => {
-  const mistakes = names.flatMap(mistakesIn)
-  return { name: names.join(', '), mistakes, linted: lintWith(names.join('-'), mistakes) }
+  const mistakes = names.flatMap(mistakesIn).filter(({ step }) => !step)
+  return { name: names.join(', '), mistakes, linted: lintSpec(specWith(names.join('-'), mistakes)) }
 })
 
 test('the spec has no finding', async () => {
   expect(await lintSpec()).toEqual([])
 })
 
-describe.each(runs)('mistakes: $name', ({ mistakes, linted }) => {
+describe.each(runs)('`npm run spec:lint` finds: $name', ({ mistakes, linted }) => {
   test.each(mistakes)('$title', async ({ file, says, at = file }) => {
-    const messages = (await linted).filter(({ path }) => path === `spec/${at}`).map(({ message }) => message)
-    expect(messages).toContainEqual(expect.stringMatching(new RegExp(says)))
-  })
-
-  test('each finding says where, why it matters and what to write', async () => {
-    for (const { line, column, message } of await linted) {
-      expect(message).toMatch(/^.+\nWhy: .+\nWrite: .+$/)
-      expect(Math.min(line, column)).toBeGreaterThan(0)
-    }
+    const findings = (await linted).filter(({ path }) => path === `spec/${at}`)
+    const found = findings.find(({ message }) => new RegExp(says).test(message))
+    expect(found, `spec/${at} has no finding /${says}/, but: ${JSON.stringify(findings)}`).toBeDefined()
+    expect(Math.min(found!.line, found!.column)).toBeGreaterThan(0)
   })
 })
 
-test('there is a mistake for each rule', async () => {
-  const findings = (await Promise.all(runs.map(({ linted }) => linted))).flat()
-  const found = new Set(findings.map(({ rule }) => rule))
-  expect(RULES.filter((rule) => !found.has(rule))).toEqual([])
+describe('`npm run generate` finds', () => {
+  test.each(mistakesIn('generate'))('$title', async (mistake) => {
+    const { title, file, says, at = file } = mistake
+    const generated = generate(specWith(title, [mistake]), join(temporary, title, 'generated'))
+    await expect(generated).rejects.toThrow(new RegExp(`^spec/${at}:\\d+:\\d+ .*${says}`, 'm'))
+  })
+})
+
+describe('the test of the words of the repository finds', () => {
+  test.each(mistakesIn('texts').filter(({ step }) => step))('$title', ({ to }) => {
+    expect(to).toMatch(REFUSED_WORDS)
+  })
 })

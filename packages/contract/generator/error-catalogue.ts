@@ -1,7 +1,7 @@
 // Reads the catalogue of error codes: spec/errors/<code>.yaml.
-import { readdir, readFile } from 'node:fs/promises'
+import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { readYaml } from './spec-files.ts'
 
 /** One error code. Texts are Markdown with code spans only. */
 export type CatalogueEntry = {
@@ -23,13 +23,16 @@ export type Catalogue = Record<string, CatalogueEntry>
 const REQUEST_ID = 'req_5Hb2pYJ7Qn0sVtXw8RkZc1'
 
 /** The whole catalogue, ordered by status and code. */
-export async function readCatalogue(spec: string): Promise<Catalogue> {
-  const folder = join(spec, 'errors')
-  const files = (await readdir(folder)).map(async (file): Promise<[string, CatalogueEntry]> => [
-    file.replace(/\.yaml$/, ''),
-    parse(await readFile(join(folder, file), 'utf8')) as CatalogueEntry,
-  ])
-  const entries = await Promise.all(files)
+export function readCatalogue(spec: string): Catalogue {
+  const entries = readdirSync(join(spec, 'errors')).map((file): [string, CatalogueEntry] => {
+    const entry = readYaml(spec, `errors/${file}`) as Partial<CatalogueEntry> | null
+    for (const field of ['status', 'message', 'meaning', 'action', 'citizen'] as const)
+      if (!entry?.[field])
+        throw new Error(
+          `spec/errors/${file}:1:1 The error code has no ${field}. Write it, as in the other files.`,
+        )
+    return [file.replace(/\.yaml$/, ''), entry as CatalogueEntry]
+  })
   return Object.fromEntries(
     entries.toSorted(([a, { status: left }], [b, { status: right }]) => left - right || (a < b ? -1 : 1)),
   )

@@ -15,7 +15,7 @@ export type Document = {
   webhooks: Webhooks
   components: Record<Section, Objects>
 }
-type Content = { 'application/json': { schema: Json } }
+type Content = { 'application/json'?: { schema: Json } }
 
 /**
  * A header parameter that generated clients and samples leave out. Tools for tracing add the header, and
@@ -39,18 +39,28 @@ export function flatDocument(document: Document): Json {
   })
   flatten({ $ref: '#/components/schemas/Event' }, 'Event')
 
-  /** A body that is no component is named after its `data`, or by its title. */
+  /** A body that is no component is named after the component in its `data`, or by its title. */
   const nameOfBody = ({ properties, title }: Json) => {
-    const { data } = (properties ?? {}) as { data?: Json }
-    return data ? `${nameOf(flatten(data, 'data').$ref as string)}Response` : toPascalCase(String(title))
+    const { data } = (properties ?? {}) as { data?: Json & { items?: Json } }
+    if ((data ?? {}).properties || data?.items?.properties || !(data || title))
+      throw new Error('The body has no name. Refer in `data` to a component of schemas, or write a title.')
+    const flat = (data ? flatten(data, 'Data') : {}) as { $ref?: string; items?: { $ref?: string } }
+    if (flat.$ref) return `${nameOf(flat.$ref)}Response`
+    if (flat.items?.$ref) return `${nameOf(flat.items.$ref)}ListResponse`
+    return toPascalCase(String(title))
   }
   const flatHeaders = (headers: Objects = {}) =>
     mapped(headers, (header, name) =>
       header.$ref ? header : { ...header, schema: flatten(header.schema as Json, toPascalCase(name)) },
     )
-  const flatContent = ({ 'application/json': { schema } }: Content) => ({
-    'application/json': { schema: flatten(schema, nameOfBody(schema)) },
-  })
+  const flatContent = ({ 'application/json': json }: Content) => {
+    if (!json) throw new Error('The body is not application/json. Partners generate clients for JSON only.')
+    return {
+      'application/json': {
+        schema: flatten(json.schema, json.schema.properties ? nameOfBody(json.schema) : ''),
+      },
+    }
+  }
   const flatResponse = (response: Json) =>
     response.$ref
       ? response
@@ -85,13 +95,24 @@ export function flatDocument(document: Document): Json {
     servers,
     tags,
     security,
-    paths: mapped(paths, (item) => mapped(item, flatOperation)),
+    paths: mapped(paths, (item) =>
+      mapped(item, (operation) => within(operation, () => flatOperation(operation))),
+    ),
     components: {
       securitySchemes: components.securitySchemes,
       headers: flatHeaders(components.headers),
       responses: mapped(components.responses, flatResponse),
       schemas,
     },
+  }
+}
+
+/** An error names the operation, after which its file is named. */
+function within<T>({ operationId }: Json, flat: () => T): T {
+  try {
+    return flat()
+  } catch (error) {
+    throw Object.assign(error as Error, { operationId })
   }
 }
 

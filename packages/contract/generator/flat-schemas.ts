@@ -35,7 +35,10 @@ export function createFlattener(sources: Record<string, Json>) {
   function merged(schema: Json, variants: Json[], name: string): Json {
     const refs = variants.filter(({ $ref }) => $ref).map((variant) => flatten(variant, name))
     const [first, ...others] = new Map(refs.map((ref) => [ref.$ref, ref])).values()
-    if (!first || others.length > 0) throw new Error(`${name} has variants that are not one schema.`)
+    if (!first || others.length > 0)
+      throw new Error(
+        `${name} has variants that are not one schema. Partners get one type for all: refer to kinds of one schema.`,
+      )
     const isNullable = schema.oneOf && variants.some(({ type }) => type === 'null')
     return isNullable ? { nullable: true, allOf: [first] } : first
   }
@@ -51,7 +54,7 @@ export function createFlattener(sources: Record<string, Json>) {
   function refer(name: string, schema: Json): Json {
     const known = components[name]
     if (known && JSON.stringify(known) !== JSON.stringify(schema))
-      throw new Error(`Two schemas are called ${name}.`)
+      throw new Error(`Two schemas of clients are called ${name}. Change a title, or list one in components.`)
     components[name] = schema
     return { $ref: `#/components/schemas/${name}` }
   }

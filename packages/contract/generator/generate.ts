@@ -1,10 +1,11 @@
 // Generates what follows from spec/: first the files of spec/ that follow from other files of spec/, then
 // packages/contract/src/generated/, for which it bundles each document, validates it and writes its types.
+import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString } from 'openapi-typescript'
-import { type Bundle, bundle, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
+import { type Bundle, bundle, type DocumentName, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
 import { formatFinding, lintSpec } from '../lint/lint-spec.ts'
 import { withCodeSamples } from './code-samples/code-samples.ts'
 import { type Catalogue, readCatalogue } from './error-catalogue.ts'
@@ -24,35 +25,32 @@ const filesOfBundle = new Map<string, Record<string, string>>()
 
 /**
  * Returns the names of the changed files of `target`. If a document is not valid, none of them changes and
- * the error names the mistakes with their files and lines.
+ * the error names each mistake with its file and line.
  */
 export async function generate(spec = SPEC, target = GENERATED): Promise<string[]> {
+  let name = ''
   try {
-    const catalogue = await readCatalogue(spec)
+    const catalogue = readCatalogue(spec)
     await completeSpec(spec, catalogue)
-    const bundles = await Promise.all(DOCUMENTS.map((name) => bundle(name, spec)))
-    const files: Record<string, string> = { 'errors.json': errorsJson(catalogue, bundles) }
-    for (const [index, name] of DOCUMENTS.entries()) {
-      const document = bundles[index]!
+    const files: Record<string, string> = {}
+    const bundles: Bundle[] = []
+    for (name of DOCUMENTS) {
+      const document = await bundle(name as DocumentName, spec)
+      bundles.push(document)
       Object.assign(files, await filesOf(name, withCodeSamples(document, name === 'partner')))
+      if (name === 'partner')
+        files['partner-3.0.json'] = toText(flatDocument(document as unknown as Document) as unknown as Bundle)
     }
-    const flat = flatDocument(bundles[DOCUMENTS.indexOf('partner')] as unknown as Document)
-    files['partner-3.0.json'] = toText(flat as unknown as Bundle)
+    files['errors.json'] = errorsJson(catalogue, bundles)
     return await replaceFiles(target, files)
   } catch (error) {
-    throw new Error(`The spec is not valid, so nothing was generated.\n${await explain(error, spec)}`, {
-      cause: error,
-    })
+    throw new Error(`Nothing was generated.\n${await explain(error as Error, spec, name)}`, { cause: error })
   }
 }
 
 /** Writes the generated files of spec/, and removes the responses that its sources no longer name. */
 async function completeSpec(spec: string, catalogue: Catalogue): Promise<void> {
-  const files = {
-    ...(await errorDocuments(spec, catalogue)),
-    ...(await ssoProfile(spec)),
-    ...(await versions(spec)),
-  }
+  const files = { ...errorDocuments(spec, catalogue), ...ssoProfile(spec), ...(await versions(spec)) }
   await replaceFiles(spec, files)
   for (const name of await readdir(join(spec, 'responses')))
     if (!(`responses/${name}` in files)) await rm(join(spec, 'responses', name))
@@ -73,7 +71,7 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
   const json = toText(document)
   const known = filesOfBundle.get(json)
   if (known) return known
-  assertSelfContained(name, document)
+  assertSelfContained(document)
   await new SwaggerParser().validate(structuredClone(document) as never)
   const types = await openapiTS(structuredClone(document) as never, {
     rootTypes: true,
@@ -93,13 +91,22 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
 }
 
 /**
- * The linter knows the file and the line of most mistakes, the parser only of those in YAML. The linter does
- * not know what the generator itself misses.
+ * The linter knows the file and the line of most mistakes. Of those that only the generator finds, it is the
+ * file of the operation, or the document.
  */
-async function explain(error: unknown, spec: string): Promise<string> {
-  const { constructor, message } = error as Error
+async function explain(error: Error & { operationId?: string }, spec: string, name: string): Promise<string> {
+  const { operationId, message } = error
   const findings = (await lintSpec(spec)).slice(0, MAX_FINDINGS).map(formatFinding)
-  return (constructor === Error || !findings.length ? [...findings, message] : findings).join('\n')
+  if (!message.startsWith('spec/') && !operationId && findings.length) return findings.join('\n')
+  if (message.startsWith('spec/')) return [message, ...findings].join('\n')
+  for (const file of operationId
+    ? readdirSync(join(spec, name), { recursive: true, encoding: 'utf8' })
+    : []) {
+    const lines = file.endsWith('.yaml') ? readFileSync(join(spec, name, file), 'utf8').split('\n') : []
+    const line = lines.findIndex((each) => each.trim() === `operationId: ${operationId}`)
+    if (line >= 0) return [`spec/${name}/${file}:${line + 1}:1 ${message}`, ...findings].join('\n')
+  }
+  return `spec/${name}/openapi.yaml:1:1 ${message}`
 }
 
 /** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */
@@ -114,12 +121,9 @@ function routes({ paths }: Bundle): string {
 }
 
 /** The validator and the type generator follow references into `#/components` only. */
-function assertSelfContained(name: string, document: Bundle): void {
-  const externalRefs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)]
-    .map(([, ref]) => ref!)
-    .filter((ref) => !ref.startsWith('#/components/'))
-  if (externalRefs.length)
-    throw new Error(
-      `${name}: these references leave #/components. Add a component for each: ${externalRefs.join(', ')}`,
-    )
+function assertSelfContained(document: Bundle): void {
+  const refs = [...JSON.stringify(document).matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref]) => ref!)
+  const outside = refs.filter((ref) => !ref.startsWith('#/components/'))
+  if (outside.length)
+    throw new Error(`List in components what these references lead to: ${outside.join(', ')}.`)
 }

@@ -1,26 +1,110 @@
-// What a linter of single documents cannot see: rules about all files and documents of the spec together.
-import { unusedErrorCodes } from './across/error-codes.ts'
-import { repeatedOperationIds } from './across/operation-ids.ts'
-import { orphanFiles } from './across/orphan-files.ts'
-import { referencesPastTheDocument, repeatedPathFiles } from './across/path-references.ts'
-import { namesOutsideTheSpec } from './across/public-names.ts'
-import { wrongVersions } from './across/versions.ts'
-import { type Finding, findingAt, type Place, type Spec } from './files.ts'
+// Rules about all files and documents of the spec together, which a linter of single documents cannot see.
+import { readFileSync } from 'node:fs'
+import { basename, join, relative } from 'node:path'
+import type { Document } from '@redocly/openapi-core'
+import { listOf, type Node, nodeOf } from './plugin.ts'
 
-type Check = (spec: Spec) => Place[]
+/** The parsed files of spec/ by their paths, and whether a document reaches them. */
+export type Spec = { folder: string; files: ReadonlyMap<string, Document>; reached: ReadonlySet<string> }
+export type Place = { document: Document; pointer: string; message: string }
 
-export const CHECKS: Readonly<Record<string, Check>> = {
-  'error-code': unusedErrorCodes,
-  'operation-id': repeatedOperationIds,
-  'orphan-file': orphanFiles,
-  'path-file': repeatedPathFiles,
-  'public-name': namesOutsideTheSpec,
-  'reference-place': referencesPastTheDocument,
-  version: wrongVersions,
+/** Every mapping of a file, except of examples, which are data. */
+function* mappingsOf(value: unknown, pointer = '#'): Generator<{ node: Node; pointer: string }> {
+  if (Array.isArray(value))
+    for (const [index, item] of value.entries()) yield* mappingsOf(item, `${pointer}/${index}`)
+  const node = nodeOf(value)
+  if (Object.keys(node).length) yield { node, pointer }
+  for (const [key, inner] of Object.entries(node))
+    if (key !== 'example' && key !== 'value')
+      yield* mappingsOf(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
 }
 
-/** The findings of these checks, with the names of the checks as rules. */
-export const findingsOf = (checks: Readonly<Record<string, Check>>, spec: Spec): Finding[] =>
-  Object.entries(checks).flatMap(([rule, check]) =>
-    check(spec).map((place) => findingAt(spec.folder, place, rule)),
+/** Operations of all documents share one namespace: routes, types, tests and the table of operations. */
+function takenOperationIds({ folder, files }: Spec): Place[] {
+  const first = new Map<string, string>()
+  const places: Place[] = []
+  for (const [path, document] of files)
+    for (const { node, pointer } of mappingsOf(document.parsed)) {
+      const file = relative(folder, path)
+      const { operationId, $ref } = node as { operationId?: string; $ref?: string }
+      // An operation has one path: two paths that refer to one file repeat its operationId.
+      const isPath = basename(path) === 'openapi.yaml' && /^#\/(paths|webhooks)\//.test(pointer)
+      const id = pointer.includes('/links/') ? undefined : operationId
+      const key = id ?? (isPath && $ref ? join(file, '..', $ref) : undefined)
+      const other = key && first.get(key)
+      if (other)
+        places.push({
+          document,
+          pointer: `${pointer}/${id ? 'operationId' : '$ref'}`,
+          message: `${key} is taken in spec/${other}. The documents share one namespace: write another.`,
+        })
+      if (key) first.set(key, other ?? file)
+    }
+  return places
+}
+
+function orphanFiles({ files, reached }: Spec): Place[] {
+  return [...files]
+    .filter(([path]) => !reached.has(path))
+    .map(([, document]) => ({
+      document,
+      pointer: '#/',
+      message: 'No document reaches the file. Refer to it in openapi.yaml, or delete it.',
+    }))
+}
+
+/** The documents are published together, so they have one version: that of the newest change. */
+function wrongVersions({ folder, files }: Spec): Place[] {
+  const newest = /^## (\S+)/m.exec(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'))?.[1]
+  return [...files]
+    .filter(([path]) => basename(path) === 'openapi.yaml')
+    .flatMap(([, document]) => {
+      const { version } = nodeOf(nodeOf(document.parsed).info)
+      const message = `The version is ${String(version)}; the newest heading of CHANGELOG.md is ${newest}. Write ${newest}, or a new heading.`
+      return version === newest ? [] : [{ document, pointer: '#/info/version', message }]
+    })
+}
+
+/** Functions of the client, and fields of the sandbox that texts for partners name. */
+const OTHER_NAMES = ['verifyWebhook', 'base_url', 'auth_url', 'citizen_url', 'operator_url', 'operationId']
+const NAMED = ['properties', 'headers', 'schemas', 'responses', 'parameters', 'securitySchemes', 'scopes']
+const NAMES = [
+  /\b[\w/.-]+\.(?:ts|tsx|js|sql)\b|\bapps\/[\w/.-]+|\bsrc\/[\w/.-]+/g,
+  /\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)\b/g,
+  /(?<=`)[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=`)/g,
+]
+
+/** A text names only what its readers see: fields, parameters, values, operations, components. */
+function namesOutsideTheSpec({ files }: Spec): Place[] {
+  const names = new Set<unknown>(OTHER_NAMES)
+  for (const { parsed, source } of files.values()) {
+    for (const { node } of mappingsOf(parsed)) {
+      for (const key of NAMED) for (const name of Object.keys(nodeOf(node[key]))) names.add(name)
+      for (const name of [node.name, node.operationId, node.const, ...listOf(node.enum)]) names.add(name)
+    }
+    // An example may hold JSON as text.
+    for (const [, name] of source.body.matchAll(/"([a-z_]+)":/g)) names.add(name)
+  }
+  return [...files.values()].flatMap((document) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
+      ['title', 'summary', 'description'].flatMap((key) => {
+        const text = typeof node[key] === 'string' ? node[key].replaceAll(/^ *```[^]*?^ *```/gm, '') : ''
+        const unknown = NAMES.flatMap((pattern) => text.match(pattern) ?? []).filter(
+          (name) => !names.has(name),
+        )
+        return [...new Set(unknown)].map((name) => ({
+          document,
+          pointer: `${pointer}/${key}`,
+          message: `The text names ${name}, which is not in the spec. Name what the reader sees: a field, an operation.`,
+        }))
+      }),
+    ),
   )
+}
+
+export const CHECKS: Readonly<Record<string, (spec: Spec) => Place[]>> = {
+  'operation-id': takenOperationIds,
+  'orphan-file': orphanFiles,
+  version: wrongVersions,
+  'public-name': namesOutsideTheSpec,
+}

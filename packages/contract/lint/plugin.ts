@@ -1,53 +1,264 @@
-import { closedBody, possibleAllOf, requiredExists, requiredField } from './rules/closed-bodies.ts'
-import { listedComponents, usedComponent } from './rules/components.ts'
-import { exampleMatches } from './rules/examples.ts'
-import { fieldName, headerName, operationFile } from './rules/names.ts'
-import { noNullable, oneKindOfExample } from './rules/openapi-3-0.ts'
-import { knownMediaType, pathParameter, requestBody, statuses } from './rules/operations.ts'
-import { referenceAlone, supportedKeywords } from './rules/references.ts'
-import * as responses from './rules/responses.ts'
-import * as schemas from './rules/schemas.ts'
-import { knownScope, usedTag } from './rules/tags-and-scopes.ts'
-import { described, plainWords } from './rules/texts.ts'
-import { possibleValues, typedValue } from './rules/values.ts'
+// The rules of the linter that neither a rule of Redocly nor an assertion in redocly.yaml can state.
+import { basename, dirname } from 'node:path'
+import type { UserContext } from '@redocly/openapi-core'
+import formats from 'ajv-formats'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 
-/** The rules by name. */
-export const rules = {
-  'bounded-number': schemas.boundedNumber,
+/** A mapping of a document, or of what should be one. */
+export type Node = Readonly<Record<string, unknown>>
+type Visit = (node: Node, context: UserContext) => void
+type Rule = () => { [type: string]: Visit | { leave: Visit } | { [type: string]: Visit } }
+
+export const nodeOf = (value: unknown): Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {}
+export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
+const resolved = (context: UserContext, value: unknown): Node => nodeOf(context.resolve(value as object).node)
+const typesOf = ({ type }: Node) => (type === undefined ? [] : [type].flat())
+
+/** A part that narrows the schema beside it: a member of `allOf`, a branch of `if`, or a property of one. */
+const isNarrowing = (pointer: string) =>
+  /\/(allOf\/\d+|if|then|else|not)(\/properties\/[^/]+)*$/.test(pointer)
+const isWebhook = ({ location: { source, pointer } }: UserContext) =>
+  basename(dirname(source.absoluteRef)) === 'webhooks' || pointer.startsWith('#/webhooks')
+
+/** An object names all its fields. The parts of an `allOf` are closed by one of them, or together. */
+const closedBody: Rule = () => ({
+  Schema(schema, context) {
+    const { location, report } = context
+    if (isNarrowing(location.pointer)) return
+    const parts = [schema, ...listOf(schema.allOf).map((part) => resolved(context, part))]
+    const isObject = parts.some((part) => typesOf(part).includes('object') || part.properties)
+    const isMap = Object.keys(nodeOf(schema.additionalProperties)).length > 0
+    const closed = parts.find((part) => part.additionalProperties === false)
+    if (isObject && !isMap && !closed && schema.unevaluatedProperties !== false)
+      report({
+        message:
+          'The object accepts fields that it does not name. Write additionalProperties: false, beside allOf ' +
+          'unevaluatedProperties: false, or a schema of the values if the keys are data.',
+        location,
+      })
+    const refused = parts.flatMap((part) => Object.keys(nodeOf(part.properties)))
+    const names = refused.filter((name) => closed && !(name in nodeOf(closed.properties)))
+    if (names.length)
+      report({
+        message: `The closed part of the allOf refuses ${names.join(', ')}. Write it there.`,
+        location,
+      })
+  },
+})
+
+/** A field of a response may be absent only if its description says when it is present. */
+const requiredField: Rule = () => ({
+  Response: {
+    Schema(schema, context) {
+      if (isNarrowing(context.location.pointer) || schema.additionalProperties !== false) return
+      for (const [name, property] of Object.entries(nodeOf(schema.properties))) {
+        const { description } = resolved(context, property)
+        if (listOf(schema.required).includes(name) || /(^|\. )Present only/.test(String(description)))
+          continue
+        context.report({
+          message: `The response can omit \`${name}\`. Write it in required, or "Present only if ..." in its description.`,
+          location: context.location.child(['properties', name]).key(),
+        })
+      }
+    },
+  },
+})
+
+/** The description is that of the property, of the schema that it refers to, or of one branch. */
+const describedField: Rule = () => ({
+  SchemaProperties(properties, context) {
+    if (isNarrowing(context.location.pointer.replace(/\/properties$/, ''))) return
+    for (const [name, property] of Object.entries(properties)) {
+      const schema = resolved(context, property)
+      const branches = [...listOf(schema.anyOf), ...listOf(schema.oneOf)].map((one) => resolved(context, one))
+      if (![schema, ...branches].some((one) => 'const' in one || one.description))
+        context.report({
+          message: `The field \`${name}\` has no description. Write what it means, its unit, and what null means.`,
+          location: context.location.child(name).key(),
+        })
+    }
+  },
+})
+
+const ajv = new Ajv2020({ strict: true, strictRequired: false, allowUnionTypes: true, logger: false })
+formats.default(ajv, ['date', 'date-time', 'email', 'ipv4', 'ipv6', 'uri', 'uuid'])
+
+/** Keywords with schemas, which are visited themselves, and those of OpenAPI. */
+const OTHER_KEYWORDS =
+  /^(x-.*|discriminator|example|(additional|unevaluated)?[pP]roperties|items|allOf|anyOf|oneOf|not|if|then|else)$/
+
+/** Ajv in strict mode: keywords that do not fit the type, patterns that do not compile, wrong defaults. */
+const strictSchema: Rule = () => ({
+  Schema(schema, { location, report }) {
+    const stated = Object.entries(schema).filter(([keyword]) => !OTHER_KEYWORDS.test(keyword))
+    try {
+      const validate = ajv.compile(Object.fromEntries(stated))
+      if (schema.default !== undefined && !validate(schema.default))
+        report({
+          message: `The default ${JSON.stringify(schema.default)} is not valid: ${ajv.errorsText(validate.errors)}.`,
+          location: location.child('default'),
+        })
+    } catch (error) {
+      report({ message: (error as Error).message, location })
+    }
+  },
+})
+
+const PAIRS = [
+  ['minimum', 'maximum'],
+  ['minLength', 'maxLength'],
+  ['minItems', 'maxItems'],
+] as const
+
+const schemaLimits: Rule = () => ({
+  Schema(schema, { location, report }) {
+    const types = typesOf(schema)
+    const isNumber = types.includes('integer') || types.includes('number')
+    const bounds = isNumber && !('const' in schema) && !('enum' in schema) ? ['minimum', 'maximum'] : []
+    for (const bound of bounds.filter((each) => !Number.isSafeInteger(schema[each])))
+      report({
+        message: `The number has no ${bound} that is a safe integer. Write one, at most 9007199254740991.`,
+        location,
+      })
+    for (const [low, high] of PAIRS)
+      if (Number(schema[low]) > Number(schema[high]))
+        report({
+          message: `${low} is greater than ${high}: no value is valid.`,
+          location: location.child(low),
+        })
+    if (types.includes('array') && !('items' in schema))
+      report({ message: 'The array does not say what its items are. Write items.', location })
+    if (schema.type === 'null' && !/\/(oneOf|anyOf)\/\d+$/.test(location.pointer))
+      report({
+        message:
+          "type: 'null' does not say which type the field has otherwise. Write type: [string, 'null'].",
+        location: location.child('type'),
+      })
+  },
+})
+
+/** Every error is the schema Error, with the status and the codes of this response. */
+const errorResponse: Rule = () => ({
+  Responses(responses, context) {
+    if (isWebhook(context)) return
+    for (const [status, value] of Object.entries(responses)) {
+      if (!/^[45]/.test(status)) continue
+      const { content } = resolved(context, value)
+      const parts = listOf(nodeOf(nodeOf(nodeOf(content)['application/json']).schema).allOf)
+      const fields = parts.map((part) => nodeOf(nodeOf(part).properties))
+      const fixed = fields.map((each) => nodeOf(each.status).const as number).find(Boolean)
+      const hasCodes = fields.some(({ error }) => listOf(nodeOf(error).enum).length)
+      if (fixed && fixed !== Number(status))
+        context.report({
+          message: `The response of status ${status} has the status ${fixed} in its body. Refer to one of ${status}.`,
+          location: context.location.child(status),
+        })
+      else if (!fixed || !hasCodes)
+        context.report({
+          message: `The error ${status} is not application/json with its status and its codes. Add it to spec/sources/error-responses.yaml.`,
+          location: context.resolve(value as object).location ?? context.location.child(status),
+        })
+    }
+  },
+})
+
+/** An operation is found by its name: in spec/, in the server and in the tests. */
+const operationFile: Rule = () => ({
+  Operation({ operationId }, context) {
+    const file = basename(context.location.source.absoluteRef)
+    if (typeof operationId !== 'string' || file === 'openapi.yaml') return
+    const name = isWebhook(context) ? operationId.replace(/^on/, '') : operationId
+    const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, '')
+    if (file !== `${kebab}.yaml`)
+      context.report({
+        message: `The operation ${operationId} is in ${file}. Write it in ${kebab}.yaml, or change its operationId.`,
+        location: context.location.child('operationId'),
+      })
+  },
+})
+
+const usedTag: Rule = () => {
+  const used = new Set<unknown>()
+  return {
+    Operation: ({ tags }) => listOf(tags).forEach((tag) => used.add(tag)),
+    Root: {
+      leave(root, { location, report }) {
+        for (const [index, tag] of listOf(root.tags).entries())
+          if (!used.has(nodeOf(tag).name))
+            report({
+              message: `No operation has the tag "${String(nodeOf(tag).name)}". Remove it, or use it.`,
+              location: location.child(['tags', index]),
+            })
+      },
+    },
+  }
+}
+
+/** What a document uses from the shared folders is listed in its components, once, and the other way round. */
+const components: Rule = () => {
+  const listed = new Map<string, UserContext['location']>()
+  const used = new Set<string>()
+  return {
+    ref(reference, { location, report, resolve }) {
+      const place = resolve(reference as object).location?.absolutePointer
+      if (!place) return
+      const isEntry = /openapi\.yaml#\/components\/\w+\/\w+$/.test(location.absolutePointer)
+      if (isEntry && listed.has(place))
+        report({ message: 'The component has two names. Write one.', location: location.key() })
+      if (isEntry) listed.set(place, location)
+      else used.add(place)
+    },
+    Root: {
+      leave(_, { report, location: document }) {
+        for (const [place, location] of listed)
+          if (!used.has(place))
+            report({
+              message: `Nothing uses the component ${basename(location.pointer)}. Refer to it, or remove it here.`,
+              location: location.key(),
+            })
+        for (const place of used) {
+          const [, file] = /\/((?:schemas|parameters)\/[\w-]+\.yaml)$/.exec(place) ?? []
+          if (file && !listed.has(place))
+            report({
+              message: `The document uses ${file}. List it here, so that its type has a name.`,
+              location: document.child('components').key(),
+            })
+        }
+      },
+    },
+  }
+}
+
+/** A path file refers to shared files through its document, so that the generated type has a name. */
+const references: Rule = () => ({
+  ref(reference, { location, report }) {
+    const others = Object.keys(reference).filter((key) => key !== '$ref')
+    const isPathFile = /^(paths|webhooks)$/.test(basename(dirname(location.source.absoluteRef)))
+    if (others.length)
+      report({
+        message: `${others.join(', ')} stands beside $ref: tools ignore it. Write allOf with the $ref and the rest.`,
+        location: location.child(others[0]!).key(),
+      })
+    if (isPathFile && !/openapi\.yaml#|\/examples\//.test(String(reference.$ref)))
+      report({
+        message: `${String(reference.$ref)} does not go through the document. Write ../openapi.yaml#/components/...`,
+        location: location.child('$ref'),
+      })
+  },
+})
+
+export const rules: Readonly<Record<string, Rule>> = {
   'closed-body': closedBody,
-  described,
-  'error-response': responses.errorResponse,
-  'example-matches': exampleMatches,
-  'field-name': fieldName,
-  'header-name': headerName,
-  'keyword-of-type': schemas.keywordOfType,
-  'known-format': schemas.knownFormat,
-  'known-media-type': knownMediaType,
-  'known-scope': knownScope,
-  'known-type': schemas.knownType,
-  'listed-components': listedComponents,
-  'no-nullable': noNullable,
-  'one-kind-of-example': oneKindOfExample,
-  'operation-file': operationFile,
-  'path-parameter': pathParameter,
-  'plain-words': plainWords,
-  'possible-all-of': possibleAllOf,
-  'possible-bounds': schemas.possibleBounds,
-  'possible-values': possibleValues,
-  'reference-alone': referenceAlone,
-  'request-body': requestBody,
-  'required-exists': requiredExists,
   'required-field': requiredField,
-  'response-body': responses.responseBody,
-  'response-example': responses.responseExample,
-  'response-headers': responses.responseHeaders,
-  statuses,
-  'supported-keywords': supportedKeywords,
-  'typed-value': typedValue,
-  'used-component': usedComponent,
+  'described-field': describedField,
+  'strict-schema': strictSchema,
+  'schema-limits': schemaLimits,
+  'error-response': errorResponse,
+  'operation-file': operationFile,
   'used-tag': usedTag,
-  'valid-pattern': schemas.validPattern,
-  'webhook-response': responses.webhookResponse,
+  components,
+  references,
 }
 
 /** Redocly calls the default export of a plugin. `extends: tiwala/all` turns every rule on. */
@@ -57,5 +268,15 @@ export default function tiwala() {
     id: 'tiwala',
     rules: { oas3: rules },
     configs: { all: { rules: Object.fromEntries(names.map((name) => [name, 'error'])) } },
+    typeExtension: {
+      // The schema of each event of a stream and of each line of a body, which OpenAPI 3.1 cannot state.
+      oas3: (types: Record<string, { properties: object }>) => ({
+        ...types,
+        MediaType: {
+          ...types.MediaType,
+          properties: { ...types.MediaType!.properties, 'x-item-schema': 'Schema' },
+        },
+      }),
+    },
   }
 }
