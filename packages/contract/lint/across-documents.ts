@@ -1,5 +1,4 @@
 // Rules about all files and documents of the spec together, which a linter of single documents cannot see.
-import { readFileSync } from 'node:fs'
 import { basename, join, relative } from 'node:path'
 import type { Document } from '@redocly/openapi-core'
 import { listOf, type Node, nodeOf } from './plugin.ts'
@@ -53,18 +52,6 @@ function orphanFiles({ files, reached }: Spec): Place[] {
     }))
 }
 
-/** The documents are published together, so they have one version: that of the newest change. */
-function wrongVersions({ folder, files }: Spec): Place[] {
-  const newest = /^## (\S+)/m.exec(readFileSync(join(folder, 'CHANGELOG.md'), 'utf8'))?.[1]
-  return [...files]
-    .filter(([path]) => basename(path) === 'openapi.yaml')
-    .flatMap(([, document]) => {
-      const { version } = nodeOf(nodeOf(document.parsed).info)
-      const message = `The version is ${String(version)}; the newest heading of CHANGELOG.md is ${newest}. Write ${newest}, or a new heading.`
-      return version === newest ? [] : [{ document, pointer: '#/info/version', message }]
-    })
-}
-
 /** Functions of the client, and fields of the sandbox that texts for partners name. */
 const OTHER_NAMES = ['verifyWebhook', 'base_url', 'auth_url', 'citizen_url', 'operator_url', 'operationId']
 const NAMED = ['properties', 'headers', 'schemas', 'responses', 'parameters', 'securitySchemes', 'scopes']
@@ -105,6 +92,5 @@ function namesOutsideTheSpec({ files }: Spec): Place[] {
 export const CHECKS: Readonly<Record<string, (spec: Spec) => Place[]>> = {
   'operation-id': takenOperationIds,
   'orphan-file': orphanFiles,
-  version: wrongVersions,
   'public-name': namesOutsideTheSpec,
 }
