@@ -88,22 +88,30 @@ formats.default(ajv, ['date', 'date-time', 'email', 'ipv4', 'ipv6', 'uri', 'uuid
 const OTHER_KEYWORDS =
   /^(x-.*|discriminator|example|(additional|unevaluated)?[pP]roperties|items|allOf|anyOf|oneOf|not|if|then|else)$/
 
+/** The validator of a schema without its children; it refuses what Ajv's strict mode does not allow. */
+const compile = (schema: Node) =>
+  ajv.compile(Object.fromEntries(Object.entries(schema).filter(([keyword]) => !OTHER_KEYWORDS.test(keyword))))
+
 /** Ajv in strict mode: keywords that do not fit the type, patterns that do not compile, wrong defaults. */
-const strictSchema: Rule = () => ({
-  Schema(schema, { location, report }) {
-    const stated = Object.entries(schema).filter(([keyword]) => !OTHER_KEYWORDS.test(keyword))
+const strictSchema: Rule = () => {
+  const check = (schema: Node, { location, report }: UserContext, node: Node, key: string) => {
     try {
-      const validate = ajv.compile(Object.fromEntries(stated))
-      if (schema.default !== undefined && !validate(schema.default))
+      const validate = compile(schema)
+      if (node[key] !== undefined && !validate(node[key]))
         report({
-          message: `The default ${JSON.stringify(schema.default)} is not valid: ${ajv.errorsText(validate.errors)}.`,
-          location: location.child('default'),
+          message: `The ${key} ${JSON.stringify(node[key])} is not valid: ${ajv.errorsText(validate.errors)}.`,
+          location: location.child(key),
         })
     } catch (error) {
       report({ message: (error as Error).message, location })
     }
-  },
-})
+  }
+  return {
+    Schema: (schema, context) => check(schema, context, schema, 'default'),
+    // Redocly checks the examples of schemas, parameters and bodies only.
+    Header: (header, context) => check(resolved(context, header.schema), context, header, 'example'),
+  }
+}
 
 const PAIRS = [
   ['minimum', 'maximum'],
