@@ -13,8 +13,10 @@ describe('every operation is found at the first guess', () => {
     const named = pathsOf(files).filter((path) =>
       new RegExp(`^(spec/.*/paths|apps/server/src)/(.*/)?${kebab(id)}\\.(ts|yaml)$`).test(path),
     )
-    expect(new Set(named.map((path) => path.split('/')[0]))).toEqual(new Set(['apps', 'spec']))
-    expect(named).toHaveLength(2)
+    expect(
+      named.map((path) => path.split('/')[0]),
+      `one file of ${id} in spec/ and one in apps/server/src/, named ${kebab(id)}; there is ${named.join(', ')}`,
+    ).toEqual(['apps', 'spec'])
   })
 })
 

@@ -6,6 +6,7 @@ import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../src/contract-check/documents.ts'
+import { expectNone } from './expect-none.ts'
 import { ROOT } from './files.ts'
 
 type Codes = { error: { enum: ErrorCode[] } }
@@ -68,7 +69,7 @@ test.each(CODES)('%s has all its texts, and an example that matches the schema E
 test('every error response is listed in a document', () => {
   const listed = Object.keys(documents).map((name) => readFileSync(join(SPEC, name, 'openapi.yaml'), 'utf8'))
   const files = readdirSync(join(SPEC, 'responses'))
-  expect(files.filter((file) => !listed.some((text) => text.includes(`../responses/${file}`)))).toEqual([])
+  expectNone(files.filter((file) => !listed.some((text) => text.includes(`../responses/${file}`))))
 })
 
 describe.each(Object.entries(documents))('the document %s', (document, { components }) => {

@@ -7,6 +7,7 @@ import { findBreaks } from '../../../packages/contract/compatibility/compare-doc
 import { sentence } from '../../../packages/contract/compatibility/review.ts'
 import { documents } from '../src/contract-check/documents.ts'
 import { flatDocument, flatDocument31 } from '../src/contract-check/flat-document.ts'
+import { expectNone } from './expect-none.ts'
 
 type Node = Record<string, unknown>
 
@@ -27,22 +28,20 @@ test('it is a valid OpenAPI 3.0 document', async () => {
 })
 
 test('generators know every keyword: no const, no variants, no null in an enum', () => {
-  expect(
-    schemasThat((schema) => ['const', 'oneOf', 'anyOf', 'webhooks'].some((key) => key in schema)),
-  ).toEqual([])
-  expect(schemasThat(({ type }) => Array.isArray(type) || type === 'null')).toEqual([])
-  expect(schemasThat((schema) => (schema['enum'] as unknown[])?.includes(null))).toEqual([])
+  expectNone(schemasThat((schema) => ['const', 'oneOf', 'anyOf', 'webhooks'].some((key) => key in schema)))
+  expectNone(schemasThat(({ type }) => Array.isArray(type) || type === 'null'))
+  expectNone(schemasThat((schema) => (schema['enum'] as unknown[])?.includes(null)))
 })
 
 test('every enum is a closed list of texts, and every integer has its width', () => {
-  expect(schemasThat((schema) => 'enum' in schema && schema['type'] !== 'string')).toEqual([])
-  expect(schemasThat((schema) => schema['type'] === 'integer' && !schema['format'])).toEqual([])
-  expect(schemasThat((schema, way) => 'enum' in schema && /ErrorCode|\/Event\//.test(way))).toEqual([])
+  expectNone(schemasThat((schema) => 'enum' in schema && schema['type'] !== 'string'))
+  expectNone(schemasThat((schema) => schema['type'] === 'integer' && !schema['format']))
+  expectNone(schemasThat((schema, way) => 'enum' in schema && /ErrorCode|\/Event\//.test(way)))
 })
 
 test('every object is a component, so that its class has a name', () => {
   const isRoot = /^\/components\/schemas\/\w+$/
-  expect(schemasThat((schema, way) => 'properties' in schema && !isRoot.test(way))).toEqual([])
+  expectNone(schemasThat((schema, way) => 'properties' in schema && !isRoot.test(way)))
 })
 
 test('no two types share a name, in upper or lower case', () => {
@@ -55,7 +54,7 @@ test('no two types share a name, in upper or lower case', () => {
 test('no constant of an enum has the name of a type', () => {
   const types = new Set(Object.keys(flatDocument.components.schemas).map((name) => name.toLowerCase()))
   const values = objectsOf(flatDocument).flatMap(([, schema]) => (schema['enum'] ?? []) as string[])
-  expect(values.filter((value) => types.has(value.replaceAll(/[^a-z]/gi, '').toLowerCase()))).toEqual([])
+  expectNone(values.filter((value) => types.has(value.replaceAll(/[^a-z]/gi, '').toLowerCase())))
 })
 
 test('what the service accepts and sends is what the flat document allows', () => {
@@ -83,7 +82,7 @@ test('what the service accepts and sends is what the flat document allows', () =
     webhooks: Object.fromEntries(webhooks),
     components: { ...partner.components, ...flatDocument31.components, schemas: others },
   }) as Node
-  expect(findBreaks(flat, partner).map(sentence)).toEqual([])
+  expectNone(findBreaks(flat, partner).map(sentence))
 })
 
 /** Without the width of an integer, which its bounds imply, and with a list in place of narrow bounds. */

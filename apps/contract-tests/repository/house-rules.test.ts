@@ -1,5 +1,6 @@
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectNone } from './expect-none.ts'
 import { handWritten, pathsOf, type SourceFile } from './files.ts'
 
 const SERVER = 'apps/server/src/'
@@ -57,9 +58,7 @@ describe('the folders of the server', () => {
   test('each folder has a layer, and the root holds only the files that every folder may know', () => {
     const folders = new Set(server.map(({ path }) => folderOf(path)).filter(Boolean))
     expect([...LAYERS.keys()].toSorted()).toEqual([...folders].toSorted())
-    expect(
-      server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.has(path)),
-    ).toEqual([])
+    expectNone(server.map(({ path }) => path).filter((path) => !path.includes('/') && !ROOT_FILES.has(path)))
   })
 
   test('imports point to lower layers only', () => {
@@ -71,7 +70,7 @@ describe('the folders of the server', () => {
         )
         .filter(({ from, target }) => layerOf(folderOf(target)) >= layerOf(folderOf(from))),
     )
-    expect(wrong).toEqual([])
+    expectNone(wrong)
   })
 
   test('no file imports itself through others, not even for a type', () => {
@@ -81,7 +80,7 @@ describe('the folders of the server', () => {
       { path: 'b.ts', text: b, lines: 1 },
     ]
     expect(findCycles(ring)).toEqual([['a.ts', 'b.ts']])
-    expect(findCycles(code.map((file) => file))).toEqual([])
+    expectNone(findCycles(code.map((file) => file)))
   })
 
   test('SQL is in *.sql.ts files, database/ and testing/ only', () => {
@@ -89,7 +88,7 @@ describe('the folders of the server', () => {
       ({ path, text }) =>
         /from 'kysely|\bsql`/.test(text) && !/\.sql\.ts$|(^|\/)store\.ts$|^database\/|^testing\//.test(path),
     )
-    expect(pathsOf(strays)).toEqual([])
+    expectNone(pathsOf(strays))
   })
 
   test('a table has one writer, except that the sandbox makes its rows older and deletes them', () => {
@@ -106,7 +105,7 @@ describe('the folders of the server', () => {
           writers.set(table!, (writers.get(table!) ?? new Set()).add(folderOf(path)))
       }
     }
-    expect([...writers].filter(([, rooms]) => rooms.size > 1)).toEqual([])
+    expectNone([...writers].filter(([, rooms]) => rooms.size > 1))
     expect(writers.size).toBeGreaterThan(5)
   })
 
@@ -117,13 +116,13 @@ describe('the folders of the server', () => {
   })
 
   test('main.ts and config.ts alone read the environment', () => {
-    expect(
+    expectNone(
       pathsOf(
         server.filter(
           ({ path, text }) => text.includes('process.env') && !['main.ts', 'config.ts'].includes(path),
         ),
       ),
-    ).toEqual([])
+    )
   })
 
   test('a hash of a secret is compared in constant time: by no operator, and by no search in a list', () => {
@@ -134,8 +133,8 @@ describe('the folders of the server', () => {
     ]
     const isCompared = (text: string) => compared.some((pattern) => pattern.test(text))
     const wrong = ['stored.mac === presented[0]', 'presented[0] !== row.mac', 'macs.includes(presented)']
-    expect(wrong.filter((text) => !isCompared(text))).toEqual([])
-    expect(pathsOf(server.filter(({ text }) => isCompared(text)))).toEqual([])
+    expectNone(wrong.filter((text) => !isCompared(text)))
+    expectNone(pathsOf(server.filter(({ text }) => isCompared(text))))
   })
 
   test('only http/process/listen.ts listens for requests', () => {
@@ -153,16 +152,14 @@ describe('the folders of the server', () => {
 
 describe('the house', () => {
   test('has no drawers', () => {
-    expect(
-      pathsOf(code).filter((path) => /\/(utils?|helpers?|common|shared|types)(\/|\.ts$)/.test(path)),
-    ).toEqual([])
+    expectNone(pathsOf(code).filter((path) => /\/(utils?|helpers?|common|shared|types)(\/|\.ts$)/.test(path)))
   })
 
   test('has no skipped, focused or empty test and no silenced checker', () => {
     const silenced =
       /\b(test|it|describe)\.(skip|only|todo)\b|@ts-ignore|@ts-nocheck|\bas any\b|(ox|es)lint-disable/
-    expect(
+    expectNone(
       pathsOf(code.filter(({ path, text }) => silenced.test(text) && !path.endsWith('house-rules.test.ts'))),
-    ).toEqual([])
+    )
   })
 })

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectNone } from './expect-none.ts'
 import { handWritten, ROOT, type SourceFile } from './files.ts'
 import { REFUSED_WORDS } from './refused-words.ts'
 
@@ -30,11 +31,11 @@ const linesWith = (pattern: RegExp, files: readonly SourceFile[]) =>
 describe('the language of the repository', () => {
   test('no hand-written file has a refused word', () => {
     expect('what nobody asks for').toMatch(REFUSED_WORDS)
-    expect(linesWith(REFUSED_WORDS, texts)).toEqual([])
+    expectNone(linesWith(REFUSED_WORDS, texts))
   })
 
   test('no file cites a document that is not in the repository', () => {
-    expect(linesWith(OUTSIDE_CITATION, texts)).toEqual([])
+    expectNone(linesWith(OUTSIDE_CITATION, texts))
   })
 
   test('every Markdown file, test, and source file in Markdown that a text names exists', () => {
@@ -56,7 +57,7 @@ describe('the language of the repository', () => {
       ].some((folder) => existsSync(join(folder, target))) ||
       texts.some((file) => file.path.endsWith(`/${target}`))
     expect(named.length).toBeGreaterThan(20)
-    expect(paths.filter((each) => !isThere(each))).toEqual([])
+    expectNone(paths.filter((each) => !isThere(each)))
   })
 
   test('every commit subject is `area: imperative ...` and has at most 72 characters', () => {
@@ -65,8 +66,6 @@ describe('the language of the repository', () => {
       encoding: 'utf8',
     })
     const subjects = log.split('\n').filter(Boolean)
-    expect(
-      subjects.filter((subject) => subject.length > 72 || !/^[a-z][\w, /-]*: [a-z]/.test(subject)),
-    ).toEqual([])
+    expectNone(subjects.filter((subject) => subject.length > 72 || !/^[a-z][\w, /-]*: [a-z]/.test(subject)))
   })
 })

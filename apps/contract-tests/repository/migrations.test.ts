@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { expectNone } from './expect-none.ts'
 import { handWritten, ROOT } from './files.ts'
 import { findEdited, findUnlisted, lintMigrations, type Released } from './migration-rules.ts'
 
@@ -61,7 +62,7 @@ describe('a migration that adds is accepted', () => {
     '-- unused since 1.0.0\nalter table partner drop column note;',
     'insert into partner values (1);',
   ])('%s', (second) => {
-    expect(lint(second)).toEqual([])
+    expectNone(lint(second))
   })
 })
 
@@ -69,12 +70,12 @@ test('from 1.0, a migration says which versions can run on the new schema', () =
   expect(lint('', '')).toEqual([
     '0002_second: does not say which versions can run on it: add "-- needs 0001_first"',
   ])
-  expect(lintMigrations({ '0001_first': FIRST, '0002_second': '' }, {})).toEqual([])
+  expectNone(lintMigrations({ '0001_first': FIRST, '0002_second': '' }, {}))
 })
 
 test('the migrations of the service keep the rules', () => {
   expect(Object.keys(migrations).length).toBeGreaterThan(1)
-  expect(lintMigrations(migrations, released)).toEqual([])
+  expectNone(lintMigrations(migrations, released))
 })
 
 test('a released migration is not edited, and from 1.0 each release lists its migrations', () => {
@@ -83,12 +84,12 @@ test('a released migration is not edited, and from 1.0 each release lists its mi
   expect(findUnlisted('1.1.0', { '0001_first': FIRST, '0002_second': '' }, list)).toEqual({
     '1.1.0': { '0002_second': expect.stringMatching(/^[0-9a-f]{64}$/) },
   })
-  expect(findEdited({ '0001_first': FIRST }, list)).toEqual([])
+  expectNone(findEdited({ '0001_first': FIRST }, list))
   expect(findEdited({ '0001_first': `${FIRST}\n` }, list)).toEqual([
     '0001_first is part of release 1.0.0: restore its text, and write a new migration instead',
   ])
   expect(findEdited({}, list)).toHaveLength(1)
 
-  expect(findEdited(migrations, released)).toEqual([])
+  expectNone(findEdited(migrations, released))
   expect(findUnlisted(version, migrations, released), 'add this to migrations/released.json').toEqual({})
 })
