@@ -63,8 +63,10 @@ export async function authenticatePartner(
   // be retired.
   if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
   if (!isUseRecorded) storeLastUse(service, partner.id, presented[0]!, today)
-  if (secretRow.isCurrent && isUseRecorded)
-    partnerCache.set(code, { partner, secrets: secrets! }, queriedAtMs)
+  // Until the use is recorded and the hash is current, each request must read the database. The entry then
+  // shows only that the secret was valid (`KnownPartner`).
+  const isComplete = secretRow.isCurrent && isUseRecorded
+  partnerCache.set(code, { partner, secrets: secrets! }, isComplete ? queriedAtMs : -Infinity)
   return { ...partner, credential_id: secretRow.id }
 }
 

@@ -48,22 +48,22 @@ test('a cache entry has the time at which its query was sent, so that a later ch
   expect(set.mock.calls[0]![2]).toBeLessThanOrEqual(sentAtMs)
 })
 
-test('a secret is not cached before its use of the day is recorded', async () => {
+test('a secret is known, but not current, before its use of the day is recorded', async () => {
   const { set, authenticate, stored } = await createSecret(keys, false)
   await authenticate()
-  expect(set).not.toHaveBeenCalled()
+  expect(set.mock.calls.map(([, , queriedAtMs]) => queriedAtMs)).toEqual([-Infinity])
   await expect.poll(async () => (await stored()).is_used).toBe(true)
   await authenticate()
-  expect(set).toHaveBeenCalledOnce()
+  expect(set.mock.calls[1]![2]).toBeGreaterThan(0)
 })
 
-test('a secret hashed with an old pepper is hashed with the current one, and then cached', async () => {
+test('a secret hashed with an old pepper is hashed with the current one, and then current', async () => {
   const { secret, set, authenticate, stored } = await createSecret(oldKeys, true)
   await authenticate()
-  expect(set).not.toHaveBeenCalled()
+  expect(set.mock.calls.map(([, , queriedAtMs]) => queriedAtMs)).toEqual([-Infinity])
   expect((await stored()).mac).toBe(keys.hmac('secret_token', secret))
   await authenticate()
-  expect(set).toHaveBeenCalledOnce()
+  expect(set.mock.calls[1]![2]).toBeGreaterThan(0)
 })
 
 test('a cached partner has the credential that the request presents, not the newest one', async () => {

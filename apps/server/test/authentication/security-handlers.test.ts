@@ -6,8 +6,10 @@ import { createSecurityHandlers } from '../../src/authentication/security-handle
 import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
 import { secretPrefix } from '../../src/partners/credentials/credential.ts'
-import type { KeyRing } from '../../src/secrets/key-ring.ts'
+import { createKeyRing, type KeyRing } from '../../src/secrets/key-ring.ts'
+import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { mintQrValue, mintSecret } from '../../src/secrets/tokens.ts'
+import { mintAccessToken } from '../../src/sso/access-token.ts'
 
 const HOST = 'tiwala.example'
 const OWN_PAGE = `https://${HOST}`
@@ -119,4 +121,21 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
   expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
   await req.exchange.reauthenticate!()
   expect(slot.authenticateAs).toHaveBeenCalledOnce()
+})
+
+test('an access token is counted as its partner after its authentication, which counts by address', async () => {
+  const ring = mintKeys()
+  const keys = createKeyRing(() => ring)
+  const token = { partnerId: 7, ip_allow_list: [] }
+  const slot = { authenticateAs: vi.fn(async () => ({ caller: token, loaded: {} })) }
+  const authorization = `Bearer ${mintAccessToken(keys, 7).accessToken}`
+  const req = {
+    get: () => authorization,
+    ip: '192.0.2.1',
+    exchange: { slot, passed: [] },
+  } as unknown as Request
+  const { securityHandlers } = createSecurityHandlers({ keys } as Service, {} as Identities)
+  await securityHandlers['accessToken']!(req, [])
+  expect(req.exchange.callerName).toBe('partner 7')
+  expect(slot.authenticateAs).toHaveBeenCalledExactlyOnceWith('192.0.2.1', expect.any(Function))
 })

@@ -1,11 +1,8 @@
 // One partner sends far more requests than the server can process.
 // stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { expect, inject, onTestFinished, test } from 'vitest'
-import { registry } from '../../../src/metrics/registry.ts'
-import { startService } from '../../../src/testing/start-service.ts'
-import { createApiClient, startServiceForFile } from '../../kit/api-client.ts'
-import { FAST, openNetworkProxy } from '../../kit/network-proxy.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { startServiceForFile } from '../../kit/api-client.ts'
 import { registerPartner } from '../../kit/register-partner.ts'
 
 const FLOODING = 100
@@ -103,33 +100,4 @@ test('404: beyond ten requests of a partner, a diagnosis request does not wait f
   const someAreAnsweredAtOnce = async () =>
     (await Promise.all(Array.from({ length: 16 }, isAnsweredAtOnce))).includes(true)
   await expect.poll(someAreAnsweredAtOnce, { timeout: 60_000 }).toBe(true)
-})
-
-/** Of the service that this process started last. */
-async function queuedRequests(): Promise<number> {
-  const { values } = await registry.getSingleMetric('tiwala_requests_queued')!.get()
-  return values[0]!.value
-}
-
-test('200: a partner and its access tokens share one queue', async () => {
-  await using network = await openNetworkProxy(inject('postgres').url)
-  const engine = { kind: 'postgres', url: network.url } as const
-  const own = await startService(engine, { TIWALA_MAX_IN_FLIGHT: '1', TIWALA_MAX_QUEUED: '100' })
-  const { issueAccessToken, inquire, createPendingRecord, signIn } = await createApiClient(own.url)
-  const trackingNo = await createPendingRecord()
-  const [first, second] = [await issueAccessToken(), await issueAccessToken()]
-  // The server links the tokens to the partner at this address after one of them is authenticated.
-  expect((await signIn(first)).status).toBe(200)
-
-  // The first inquiry holds the slot until all others are queued.
-  network.setLink({ bytesPerSecond: Infinity, delayMs: 2_000 })
-  let completed = 0
-  const inquiries = Array.from({ length: 12 }, () => inquire(trackingNo).then(() => completed++))
-  await expect.poll(queuedRequests, { interval: 5 }).toBe(11)
-  const signedIn = signIn(second).then(({ status }) => [status, completed])
-  await expect.poll(queuedRequests, { interval: 5 }).toBe(12)
-  network.setLink(FAST)
-  await Promise.all(inquiries)
-  expect(await signedIn).toEqual([200, 12])
-  await own.close()
 })
