@@ -43,9 +43,6 @@ export type CreatedSandbox = Bootstrap & {
   requests_url: string
 }
 
-/** The former name, for the snippets of the page. */
-export type PrivateBootstrap = CreatedSandbox
-
 /** An event that an inbox received. `attempts`: how often. `is_refused`: the inbox answered 503. */
 export type InboxEvent = {
   received_at: string
