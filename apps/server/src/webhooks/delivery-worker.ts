@@ -39,6 +39,7 @@ export function startDeliveryWorker(service: Service): { stop(): Promise<void> }
   const warn = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn(describeError(error), message)
   }
+
   const pools = POOLS.map(({ isFailing, maxPerEndpoint }) =>
     startDeliveryPool<ClaimedEvent>({
       claim: (claim) =>
