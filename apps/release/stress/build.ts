@@ -43,7 +43,7 @@ export async function copyRepository(folder: string): Promise<void> {
       tar --null --files-from - --create | tar --extract --directory "$1"
     for modules in node_modules apps/*/node_modules packages/*/node_modules; do
       [ -d "$modules" ] || continue
-      cp -al "$modules" "$1/$modules" || cp -a "$modules" "$1/$modules"
+      cp -al "$modules" "$1/$modules" 2> /dev/null || cp -a "$modules/." "$1/$modules"
     done`
   await run('bash', ['-euo', 'pipefail', '-c', script, 'bash', folder], { cwd: ROOT })
 }
