@@ -132,7 +132,7 @@ describe('the folders of the server', () => {
       /[mM]acs?\.(includes|indexOf|lastIndexOf)\(/,
     ]
     const isCompared = (text: string) => compared.some((pattern) => pattern.test(text))
-    const wrong = ['stored.mac === presented[0]', 'presented[0] !== row.mac', 'macs.includes(presented)']
+    const wrong = ['stored.hmac === presented[0]', 'presented[0] !== row.hmac', 'hmacs.includes(presented)']
     expectNone(wrong.filter((text) => !isCompared(text)))
     expectNone(pathsOf(server.filter(({ text }) => isCompared(text))))
   })

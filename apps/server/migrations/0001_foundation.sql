@@ -78,7 +78,7 @@ create table credential (
   -- The name for the administrator. It reveals neither order nor count.
   credential_id text not null unique default 'crd_' || replace(gen_random_uuid()::text, '-', ''),
   kind text not null check (kind in ('secret_token', 'partner_secret')),
-  mac text not null,
+  hmac text not null,
   created_at timestamptz not null default clock_now(),
   expires_at timestamptz not null,
   revoked_at timestamptz,
@@ -105,7 +105,7 @@ create trigger deleted after delete on credential for each row execute function 
 create table citizen (
   id bigint generated always as identity primary key,
   -- The HMAC of the uniqid, by which the citizen is found.
-  uniqid_mac text not null unique,
+  uniqid_hmac text not null unique,
   subject uuid not null unique,
   -- Null: the citizen was erased. Without the data key, nothing below and no copy of it can be decrypted.
   data_key text,
@@ -120,7 +120,7 @@ create table citizen (
 -- A QR value is created with the id of its future record, so that a retry can find only the same record.
 create table qr_code (
   id bigint generated always as identity primary key,
-  mac text not null unique,
+  hmac text not null unique,
   citizen_id bigint not null references citizen on delete cascade,
   purpose text not null check (purpose in ('inquire', 'share')),
   record_id bigint not null unique,
@@ -183,7 +183,7 @@ end $$;
 
 create table exchange_code (
   id bigint generated always as identity primary key,
-  mac text not null unique,
+  hmac text not null unique,
   partner_id bigint not null references partner,
   citizen_id bigint not null references citizen on delete cascade,
   scope text not null,
@@ -196,7 +196,7 @@ create index exchange_code_expires on exchange_code (expires_at);
 
 create table access_token (
   id bigint generated always as identity primary key,
-  mac text not null unique,
+  hmac text not null unique,
   exchange_code_id bigint not null unique references exchange_code on delete cascade,
   -- Copied from the code. Without foreign keys: those of the code guarantee that both exist.
   partner_id bigint not null,

@@ -166,9 +166,9 @@ export const readRows = (url: string): Promise<Row[]> =>
      union all select credential_id, c::text from credential c
      union all select subject::text, c::text from citizen c
      union all select tracking_no, r::text from authorization_record r
-     union all select mac, q::text from qr_code q
-     union all select mac, e::text from exchange_code e
-     union all select mac, t::text from access_token t
+     union all select hmac, q::text from qr_code q
+     union all select hmac, e::text from exchange_code e
+     union all select hmac, t::text from access_token t
      union all select salt, w::text from webhook_secret w
      union all select request_id, d::text from dispute d
      union all select '', c::text from clock c`,

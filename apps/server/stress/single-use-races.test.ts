@@ -76,7 +76,7 @@ test(`200: exactly one of ${CALLERS} requests with a value succeeds: ${VALUES} o
 
 /** A pause between the read and the write. */
 const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
-const QR = 'where mac = any(${qrHmacs}) and (select is_current from access)'
+const QR = 'where hmac = any(${qrHmacs}) and (select is_current from access)'
 /**
  * Faults that make a statement read without a lock, and then write. One statement uses both kinds of QR
  * value. For codes and QR values, a unique key still prevents the second token or record: there the callers

@@ -35,7 +35,7 @@ const RANGE_PER_CLIENT = 1_000_000
 export const insertCodes = (url: string, clients: number, codesPerClient: number) =>
   withDatabase(url, (client) =>
     client.query(
-      `insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
+      `insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at)
        select 'pgbench.' || (client * ${RANGE_PER_CLIENT} + n), p.id, c.ids[1 + n % array_length(c.ids, 1)],
               'SSO_AUTHENTICATION', now() + interval '2 hours'
          from generate_series(0, $1::int - 1) client, generate_series(1, $2::int) n,
@@ -54,7 +54,7 @@ export const NEXT_CODE = `\\set n :n + 1\n\\set k :client_id * ${RANGE_PER_CLIEN
 export const newestHashes = (url: string): Promise<{ code: string; token: string }> =>
   withDatabase(url, async (client) => {
     const { rows } = await client.query<{ code: string; token: string }>(
-      `select x.mac as code, t.mac as token
+      `select x.hmac as code, t.hmac as token
          from access_token t join exchange_code x on x.id = t.exchange_code_id order by t.id desc limit 1`,
     )
     return rows[0]!
@@ -62,7 +62,7 @@ export const newestHashes = (url: string): Promise<{ code: string; token: string
 
 const EFFECT_COUNTS = {
   disclosures: "select count(*)::int as count from audit_event where tracking_no like 'PGBENCH%'",
-  'used tokens': "select count(used_at)::int as count from access_token where mac like 'pgbench.%'",
+  'used tokens': "select count(used_at)::int as count from access_token where hmac like 'pgbench.%'",
 }
 
 /** Throws if the script had no effect. The rate of statements that match no rows would be no baseline. */

@@ -61,7 +61,7 @@ export async function authenticatePartner(
   const isUseRecorded = secretRow.last_used_on === today
   // The stored hash uses an older pepper. Replace it by one with the current pepper, so that the old one can
   // be retired.
-  if (!secretRow.isCurrent) await replaceHmac(db, secretRow.mac, presented[0]!)
+  if (!secretRow.isCurrent) await replaceHmac(db, secretRow.hmac, presented[0]!)
   if (!isUseRecorded) storeLastUse(service, partner.id, presented[0]!, today)
   // Until the use is recorded and the hash is current, each request must read the database. The entry then
   // shows only that the secret was valid (`KnownPartner`).
@@ -77,7 +77,7 @@ function findSecret(
 ): (Secret & { isCurrent: boolean }) | undefined {
   const match = findMatchingHmac(
     presented,
-    secrets.map(({ mac }) => mac),
+    secrets.map(({ hmac }) => hmac),
   )
   return match && { ...secrets[match.stored]!, isCurrent: match.presented === 0 }
 }

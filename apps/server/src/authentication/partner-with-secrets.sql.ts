@@ -29,7 +29,7 @@ const findWithSecrets = (kind: CredentialKind) =>
     select ${sql.ref(`p.${CODE_OF[kind]}`)} as code, ${PARTNER_COLUMNS}, p.access_version,
            to_char((select clock_now()) at time zone ${timeZone}, 'YYYY-MM-DD') as today,
            (select json_agg(c) from (
-              select id, mac, last_used_on from credential c
+              select id, hmac, last_used_on from credential c
                where c.partner_id = p.id and c.kind = ${kind} and c.revoked_at is null
                  and (select clock_now()) < c.expires_at
                order by c.id desc limit 2

@@ -33,7 +33,7 @@ export async function findConsent(
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
+     where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
        and r.tracking_no = ${trackingNo}`.execute(db)
   return rows[0]
 }

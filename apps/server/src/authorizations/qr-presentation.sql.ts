@@ -38,7 +38,7 @@ export async function findRecordOfRetry(
   const { rows } = await sql<EncryptedRecord>`
     select ${recordColumns(timeZone)}
       from qr_code q join authorization_record r on r.id = q.record_id join citizen c on c.id = r.citizen_id
-     where q.mac = any(${qrHmacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
+     where q.hmac = any(${qrHmacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
        and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
   return rows[0]
 }

@@ -16,7 +16,7 @@ export async function findWithOldKeys(
     select id, subject, data_key, uniqid from citizen
      where data_key is not null
        and (split_part(data_key, '.', 1) <> ${wrappingKid}
-            or split_part(uniqid_mac, '.', 1) <> ${pepperKid})
+            or split_part(uniqid_hmac, '.', 1) <> ${pepperKid})
      limit ${limit}`.execute(db)
   return rows
 }
@@ -31,12 +31,12 @@ export async function countWithOldKeys(
     select count(*) as count from citizen
      where data_key is not null
        and (split_part(data_key, '.', 1) <> ${wrappingKid}
-            or split_part(uniqid_mac, '.', 1) <> ${pepperKid})`.execute(db)
+            or split_part(uniqid_hmac, '.', 1) <> ${pepperKid})`.execute(db)
   return rows[0]!.count
 }
 
 /** `from`: the wrapped data key as it was read. */
-export type RewrappedCitizen = { id: number; from: string; data_key: string; uniqid_mac: string }
+export type RewrappedCitizen = { id: number; from: string; data_key: string; uniqid_hmac: string }
 
 /**
  * Stores rewrapped data keys, each only if the stored key is still the one that was read. A citizen that was
@@ -55,10 +55,10 @@ export async function updateKeys(
   await sql`
     with ${lockCitizens('exclusive', sql`select unnest(${ids}::bigint[]) as id`)},
     audit as (${insertAdminAudit({ ...audited, from: '(values (1)) as one_row' })})
-    update citizen c set data_key = i.data_key, uniqid_mac = i.uniqid_mac
+    update citizen c set data_key = i.data_key, uniqid_hmac = i.uniqid_hmac
       from unnest(${ids}::bigint[], ${rewrapped.map(({ from }) => from)}::text[],
                   ${rewrapped.map(({ data_key }) => data_key)}::text[],
-                  ${rewrapped.map(({ uniqid_mac }) => uniqid_mac)}::text[])
-             as i (id, old_data_key, data_key, uniqid_mac), citizen_lock
+                  ${rewrapped.map(({ uniqid_hmac }) => uniqid_hmac)}::text[])
+             as i (id, old_data_key, data_key, uniqid_hmac), citizen_lock
      where c.id = i.id and c.data_key = i.old_data_key`.execute(db)
 }

@@ -25,7 +25,7 @@ export async function rewrapWithCurrentKeys(
       id,
       from: data_key,
       data_key: wrapKey(keys, dataKeyContext(subject), dataKey),
-      uniqid_mac: keys.hmac('uniqid', decryptUniqid(dataKey, subject, uniqid)),
+      uniqid_hmac: keys.hmac('uniqid', decryptUniqid(dataKey, subject, uniqid)),
     }
   })
   await updateKeys(db, rewrapped, action)

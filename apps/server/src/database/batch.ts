@@ -98,7 +98,7 @@ export const list = (values: readonly unknown[], type: ElementType): RawBuilder<
 
 /**
  * The FROM item `i` with one row for each HMAC of each input, since a presented value is hashed with each
- * pepper: `input_no`, `mac`, and `columns` with their types and values. All are columns of one `unnest`,
+ * pepper: `input_no`, `hmac`, and `columns` with their types and values. All are columns of one `unnest`,
  * because PostgreSQL would join two by comparing each row of the one with each row of the other.
  */
 export function unnestHmacs<Input>(
@@ -114,6 +114,6 @@ export function unnestHmacs<Input>(
     list(inputs.flatMap(hmacsOf), 'text'),
     ...Object.values(columns).map(([type, valueOf]) => list(forEachHmac(valueOf), type)),
   ]
-  const names = ['input_no', 'mac', ...Object.keys(columns)]
+  const names = ['input_no', 'hmac', ...Object.keys(columns)]
   return sql`unnest(${sql.join(lists)}) as i (${sql.raw(names.join(', '))})`
 }

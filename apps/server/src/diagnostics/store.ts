@@ -62,23 +62,23 @@ export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promis
                null::timestamptz as secret_ended_at
           from qr_code q join citizen c on c.id = q.citizen_id
           left join authorization_record r on r.id = q.record_id
-         where i.kind = 'qr_value' and q.mac = any(i.hmacs)
+         where i.kind = 'qr_value' and q.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)} or r.partner_id = i.partner_id)
         union all
         select x.partner_id, x.redeemed_at, x.expires_at, null, null, null
           from exchange_code x join citizen c on c.id = x.citizen_id
-         where i.kind = 'exchange_code' and x.mac = any(i.hmacs)
+         where i.kind = 'exchange_code' and x.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)}
                 or (x.partner_id = i.partner_id and x.redeemed_at is not null))
         union all
         select t.partner_id, t.used_at, t.expires_at, t.revoked_at, null, least(k.revoked_at, k.expires_at)
           from access_token t join citizen c on c.id = t.citizen_id
           left join credential k on k.id = t.credential_id
-         where i.kind = 'access_token' and t.mac = any(i.hmacs)
+         where i.kind = 'access_token' and t.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
         union all
         select partner_id, null, expires_at, revoked_at, null, null from credential c
-         where c.partner_id = i.partner_id and c.kind = i.kind and mac = any(i.hmacs)
+         where c.partner_id = i.partner_id and c.kind = i.kind and hmac = any(i.hmacs)
         limit 1
       ) f on true`.execute(db)
   return new Map(rows.map((row) => [row.index, row]))

@@ -39,7 +39,7 @@ const DISCLOSURE_COLUMNS = sql`a.id, a.request_id, a.occurred_at, a.kind, a.trac
 export const fromDisclosuresOf = (uniqidHmacs: string[]) => sql`
       from (
         select * from audit_event
-         where citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
+         where citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
            and kind = any(${DISCLOSURE_KINDS}) offset 0
       ) a join partner p on p.id = a.partner_id left join dispute d on d.request_id = a.request_id
      where true`

@@ -29,7 +29,7 @@ export const accessOf = ({ id, credential_id, access_version }: AuthenticatedPar
 })
 
 /** A valid secret, as its HMAC. `last_used_on`: a date, `YYYY-MM-DD`. */
-export type Secret = { id: number; mac: string; last_used_on: string | null }
+export type Secret = { id: number; hmac: string; last_used_on: string | null }
 
 /** A partner in the cache: everything except the credential of one request. */
 export type CachedPartner = { partner: Omit<AuthenticatedPartner, 'credential_id'>; secrets: Secret[] }

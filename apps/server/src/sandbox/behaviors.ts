@@ -14,9 +14,9 @@ const CHECK_EVERY_MS = 300
 export function playBehaviors(service: Service): { stop(): Promise<void> } {
   const loop = startPollLoop(CHECK_EVERY_MS, async () => {
     try {
-      for (const { uniqid_mac, tracking_no, answer } of await findPendingAnswers(service.db)) {
+      for (const { uniqid_hmac, tracking_no, answer } of await findPendingAnswers(service.db)) {
         const origin = { requestId: mintRequestId(), traceparent: null }
-        await storeAnswer(service, [uniqid_mac], tracking_no, answer, origin)
+        await storeAnswer(service, [uniqid_hmac], tracking_no, answer, origin)
       }
     } catch (error) {
       service.log.warn(

@@ -131,7 +131,7 @@ export async function addCitizens(
   const { db, keys } = service
   const rows = citizens.map((citizen) => ({
     ...encryptCitizen(keys, undefined, citizen),
-    uniqid_mac: keys.hmac('uniqid', citizen.profile.uniqid),
+    uniqid_hmac: keys.hmac('uniqid', citizen.profile.uniqid),
     is_known: false,
   }))
   await writeCitizens(db, rows)
@@ -143,7 +143,7 @@ const addMembers = ({ db, keys }: Service, sandbox: number, citizens: SandboxCit
     db,
     sandbox,
     citizens.flatMap(({ behavior, profile }) =>
-      keys.hmacs('uniqid', profile.uniqid).map((uniqid_mac) => ({ uniqid_mac, behavior })),
+      keys.hmacs('uniqid', profile.uniqid).map((uniqid_hmac) => ({ uniqid_hmac, behavior })),
     ),
   )
 

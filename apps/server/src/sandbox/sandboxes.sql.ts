@@ -81,25 +81,25 @@ export async function insertSandbox(
   return rows[0]!
 }
 
-export type Member = { uniqid_mac: string; behavior: Behavior }
+export type Member = { uniqid_hmac: string; behavior: Behavior }
 
 /** Adds citizens that exist to a sandbox. `members` may name a citizen by several HMACs. */
 export async function insertMembers(db: Database, sandbox: number, members: Member[]): Promise<void> {
   await sql`
     insert into sandbox_citizen (citizen_id, sandbox, behavior)
     select c.id, ${sandbox}::bigint, m.behavior
-      from unnest(${members.map(({ uniqid_mac }) => uniqid_mac)}::text[],
-                  ${members.map(({ behavior }) => behavior)}::text[]) as m (uniqid_mac, behavior)
-      join citizen c using (uniqid_mac)
+      from unnest(${members.map(({ uniqid_hmac }) => uniqid_hmac)}::text[],
+                  ${members.map(({ behavior }) => behavior)}::text[]) as m (uniqid_hmac, behavior)
+      join citizen c using (uniqid_hmac)
     on conflict (citizen_id) do nothing`.execute(db)
 }
 
-type PendingAnswer = { uniqid_mac: string; tracking_no: string; answer: 'ACCEPTED' | 'DECLINED' }
+type PendingAnswer = { uniqid_hmac: string; tracking_no: string; answer: 'ACCEPTED' | 'DECLINED' }
 
 /** The pending records of citizens that answer automatically, oldest first, and their answers. */
 export async function findPendingAnswers(db: Database): Promise<PendingAnswer[]> {
   const { rows } = await sql<PendingAnswer>`
-    select c.uniqid_mac, r.tracking_no,
+    select c.uniqid_hmac, r.tracking_no,
            case m.behavior when 'accepts' then 'ACCEPTED' else 'DECLINED' end as answer
       from authorization_record r
       join sandbox_citizen m using (citizen_id) join citizen c on c.id = m.citizen_id

@@ -213,11 +213,11 @@ export function findMatchingHmac(
   presented: readonly string[],
   stored: readonly string[],
 ): { presented: number; stored: number } | undefined {
-  const presentedBytes = presented.map((mac) => Buffer.from(mac))
+  const presentedBytes = presented.map((hmac) => Buffer.from(hmac))
   // No HMAC equals it: each contains a dot.
   const blank = '-'.repeat(presented[0]!.length)
-  const matches = [stored[0] ?? blank, stored[1] ?? blank].map((mac) => {
-    const storedBytes = Buffer.from(mac)
+  const matches = [stored[0] ?? blank, stored[1] ?? blank].map((hmac) => {
+    const storedBytes = Buffer.from(hmac)
     // The length depends only on the kid of the key, which is not secret.
     return presentedBytes
       .map((each) => each.length === storedBytes.length && timingSafeEqual(each, storedBytes))

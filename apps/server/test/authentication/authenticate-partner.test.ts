@@ -17,11 +17,11 @@ const [oldKeys, keys] = [createKeyRing(() => oldRing), createKeyRing(() => newRi
 /** A new secret of the sandbox partner. */
 async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
   const secret = mintSecret(secretPrefix('sandbox', 'secret_token'))
-  const mac = hashedBy.hmac('secret_token', secret)
+  const hmac = hashedBy.hmac('secret_token', secret)
   const today = sql`(clock_now() at time zone ${service.config.timeZone})::date`
   const { rows } = await sql<{ id: number }>`
-    insert into credential (partner_id, kind, mac, expires_at, last_used_on)
-    select id, 'secret_token', ${mac}, '9999-12-31', ${isUsedToday ? today : sql`null`}
+    insert into credential (partner_id, kind, hmac, expires_at, last_used_on)
+    select id, 'secret_token', ${hmac}, '9999-12-31', ${isUsedToday ? today : sql`null`}
       from partner where secret_code = ${api.partner.secret_code} returning id`.execute(service.db)
   const { id } = rows[0]!
   const set = vi.fn<Service['partnerCache']['set']>()
@@ -32,8 +32,8 @@ async function createSecret(hashedBy: KeyRing, isUsedToday: boolean) {
   const authenticate = () => authenticatePartner(own as unknown as Service, presented, () => {})
   const find = () => findKnownPartner(own as unknown as Service, presented)
   const stored = async () => {
-    const query = sql<{ mac: string; is_used: boolean }>`
-      select mac, last_used_on is not null as is_used from credential where id = ${id}`
+    const query = sql<{ hmac: string; is_used: boolean }>`
+      select hmac, last_used_on is not null as is_used from credential where id = ${id}`
     return (await query.execute(service.db)).rows[0]!
   }
   return { id, secret, get, set, authenticate, find, stored }
@@ -61,7 +61,7 @@ test('a secret hashed with an old pepper is hashed with the current one, and the
   const { secret, set, authenticate, stored } = await createSecret(oldKeys, true)
   await authenticate()
   expect(set.mock.calls.map(([, , queriedAtMs]) => queriedAtMs)).toEqual([-Infinity])
-  expect((await stored()).mac).toBe(keys.hmac('secret_token', secret))
+  expect((await stored()).hmac).toBe(keys.hmac('secret_token', secret))
   await authenticate()
   expect(set.mock.calls[1]![2]).toBeGreaterThan(0)
 })

@@ -76,7 +76,7 @@ test('a text that cannot be a secret is refused before anything is looked up', a
 
 describe('authentication needs a slot, which is counted by', () => {
   const SECRET = mintSecret(secretPrefix('live', 'secret_token'))
-  const entry = { partner: { id: 7, ip_allow_list: [] }, secrets: [{ id: 1, mac: 'hmac' }] }
+  const entry = { partner: { id: 7, ip_allow_list: [] }, secrets: [{ id: 1, hmac: 'hmac' }] }
 
   /** The name by which the slot is counted; `undefined`: no slot was needed. */
   async function nameOfSlot(operationId: string, cached: { isCurrent: boolean } | undefined) {
@@ -110,14 +110,14 @@ describe('authentication needs a slot, which is counted by', () => {
 
 test('an authenticated citizen is counted by its HMAC, and authenticates with a slot of its address', async () => {
   const { securityHandlers } = createSecurityHandlers(
-    { keys: { hmacs: () => ['mac'] } } as unknown as Service,
+    { keys: { hmacs: () => ['hmac'] } } as unknown as Service,
     { verifyCitizen: async () => ({ sub: 'CTZ-1', exp: 1_800_000_000 }) } as unknown as Identities,
   )
   const slot = { authenticateAs: vi.fn((_name: string, work: () => Promise<unknown>) => work()) }
   const req = { get: () => undefined, ip: '192.0.2.1', exchange: { slot } } as unknown as Request
   await securityHandlers['citizenToken']!(req, [])
-  expect(req.exchange.caller).toEqual({ uniqidHmacs: ['mac'], tokenExpiresAtMs: 1_800_000_000_000 })
-  expect(req.exchange.callerName).toBe('citizen mac')
+  expect(req.exchange.caller).toEqual({ uniqidHmacs: ['hmac'], tokenExpiresAtMs: 1_800_000_000_000 })
+  expect(req.exchange.callerName).toBe('citizen hmac')
   expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
   await req.exchange.reauthenticate!()
   expect(slot.authenticateAs).toHaveBeenCalledOnce()

@@ -23,11 +23,11 @@ describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
     rolledBack(database, async (tx) => {
       const [{ id: own }, { id: other }] = [await addWithCode(tx, 'OWN'), await addPartner(tx)]
       const otherKind = KINDS.find((each) => each !== kind)!
-      const add = (mac: string, values: string) =>
+      const add = (hmac: string, values: string) =>
         read(
           tx,
-          `insert into credential (mac, partner_id, kind, expires_at, revoked_at)
-                  values ('${mac}', ${values})`,
+          `insert into credential (hmac, partner_id, kind, expires_at, revoked_at)
+                  values ('${hmac}', ${values})`,
         )
       const LATER = `clock_now() + interval '1 ms'`
       // The statement reads two secrets, the newest first.
@@ -40,7 +40,7 @@ describe.each(KINDS)('findPartnerWithSecrets, %s:', (kind) => {
       await add('of the other', `${other}, '${kind}', ${LATER}, null`)
       const found = await find(tx, kind, 'OWN')
       expect(found).toMatchObject({ id: own, partner_code: 'OWN' })
-      expect(found!.secrets!.map(({ mac }) => mac)).toEqual(['first', 'second'])
+      expect(found!.secrets!.map(({ hmac }) => hmac)).toEqual(['first', 'second'])
       expect(await find(tx, kind, 'UNKNOWN')).toBeUndefined()
     }))
 

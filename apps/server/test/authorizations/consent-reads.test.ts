@@ -20,7 +20,7 @@ async function insertRecords(tx: Database) {
   const ending = await addRecord(tx, partner, citizen, { ...ENDING, ...at(-2) })
   const accepted = await addRecord(tx, otherPartner, citizen, { ...ACCEPTED, ...at(-1) })
   const foreign = await addRecord(tx, partner, otherCitizen)
-  return { partner, otherPartner, hmacs: [citizen.uniqid_mac], pending, later, ending, accepted, foreign }
+  return { partner, otherPartner, hmacs: [citizen.uniqid_hmac], pending, later, ending, accepted, foreign }
 }
 
 test('findConsent and findPendingProfile: the record that is named, of this citizen', () =>

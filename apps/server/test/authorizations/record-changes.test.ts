@@ -54,8 +54,8 @@ const CHANGES = [
     type: 'authorization.accepted',
     state: 'ACCEPTED',
     values: {},
-    run: (tx: Database, { uniqid_mac }: CitizenRow, { tracking_no }: RecordRow) =>
-      answerPending(tx, [uniqid_mac], tracking_no, ACCEPT, ORIGIN),
+    run: (tx: Database, { uniqid_hmac }: CitizenRow, { tracking_no }: RecordRow) =>
+      answerPending(tx, [uniqid_hmac], tracking_no, ACCEPT, ORIGIN),
   },
   {
     name: 'cancelPending',
@@ -70,8 +70,8 @@ const CHANGES = [
     type: 'authorization.revoked',
     state: 'REVOKED',
     values: ACCEPTED,
-    run: (tx: Database, { uniqid_mac }: CitizenRow, { tracking_no }: RecordRow) =>
-      revokeConsent(tx, [uniqid_mac], tracking_no, ORIGIN),
+    run: (tx: Database, { uniqid_hmac }: CitizenRow, { tracking_no }: RecordRow) =>
+      revokeConsent(tx, [uniqid_hmac], tracking_no, ORIGIN),
   },
   {
     name: 'expirePending',
@@ -118,7 +118,7 @@ describe('answerPending', () => {
       const record = await addRecord(tx, partner, citizen)
       await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
       const answer = (decision: typeof ACCEPT | typeof DECLINE) =>
-        answerPending(tx, [citizen.uniqid_mac], record.tracking_no, decision, ORIGIN)
+        answerPending(tx, [citizen.uniqid_hmac], record.tracking_no, decision, ORIGIN)
       expect(await answer(ACCEPT)).toBeUndefined()
       expect(await stateOf(tx, record)).toBe('PENDING')
       expect(await answer(DECLINE)).toBe(60)
@@ -175,11 +175,11 @@ describe('writeDisclosure', () => {
 })
 
 describe('insertQrCode', () => {
-  const issue = (tx: Database, { uniqid_mac }: CitizenRow) =>
+  const issue = (tx: Database, { uniqid_hmac }: CitizenRow) =>
     insertQrCode(
       tx,
-      [uniqid_mac],
-      { mac: 'new', purpose: 'inquire', recordId: 1, trackingNo: 'new' },
+      [uniqid_hmac],
+      { hmac: 'new', purpose: 'inquire', recordId: 1, trackingNo: 'new' },
       60,
       'test',
     )
@@ -189,7 +189,7 @@ describe('insertQrCode', () => {
       const citizen = await addCitizen(tx, { frozen: true })
       expect(await issue(tx, citizen)).toEqual({ frozen: true, expires_at: null, refresh_at: null })
       expect(await read(tx, `select from audit_event where tracking_no = 'new'`)).toEqual([])
-      expect(await read(tx, `select from qr_code where mac = 'new'`)).toEqual([])
+      expect(await read(tx, `select from qr_code where hmac = 'new'`)).toEqual([])
     }))
 
   test('fails if the audit drops its row', () =>

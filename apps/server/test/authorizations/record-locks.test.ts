@@ -42,7 +42,7 @@ async function prepare() {
   const ofOther = await addRecord(db, partner, otherCitizen, { expires_at: LIFETIME })
   const { id: credentialId } = await addCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
-  const hmacs = { inquire: [inquireQr.mac], share: [shareQr.mac] }
+  const hmacs = { inquire: [inquireQr.hmac], share: [shareQr.hmac] }
   return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, ofOther, access }
 }
 type Prepared = Awaited<ReturnType<typeof prepare>>
@@ -59,7 +59,7 @@ const RUNS = {
   },
   answerPending: async (db: Database, { citizen, pending }: Prepared) => {
     const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
-    const answered = await answerPending(db, [citizen.uniqid_mac], pending.tracking_no, decision, ORIGIN)
+    const answered = await answerPending(db, [citizen.uniqid_hmac], pending.tracking_no, decision, ORIGIN)
     return answered !== undefined
   },
   cancelPending: async (db: Database, { pending }: Prepared) => {
@@ -75,7 +75,7 @@ const RUNS = {
     )
   },
   revokeConsent: async (db: Database, { citizen, accepted }: Prepared) => {
-    await revokeConsent(db, [citizen.uniqid_mac], accepted.tracking_no, ORIGIN)
+    await revokeConsent(db, [citizen.uniqid_hmac], accepted.tracking_no, ORIGIN)
     return true
   },
   writeDisclosure: async (db: Database, { access, accepted }: Prepared) =>
@@ -235,7 +235,7 @@ describe('a statement with the HMACs of two QR values', () => {
       const other = await addQr(db, prepared.otherCitizen)
       const frozen = await addQr(db, await addCitizen(db, { frozen: true }))
       const own = name === 'createPendingRecord' ? prepared.inquireQr : prepared.shareQr
-      const both = [own.mac, frozen.mac]
+      const both = [own.hmac, frozen.hmac]
       const hmacs = { inquire: both, share: both }
       expect(await RUNS[name](db, { ...prepared, hmacs })).toBe(true)
       const used = await read(

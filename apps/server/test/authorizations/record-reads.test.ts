@@ -78,7 +78,7 @@ describe('a record of a partner', () => {
       if (change) await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
       const record = await addRecord(tx, partner, citizen, values)
       // The retry finds the record by its QR value.
-      await addQr(tx, citizen, { record_id: record.id, mac: record.tracking_no })
+      await addQr(tx, citizen, { record_id: record.id, hmac: record.tracking_no })
       const found = await find(tx, partner.id, record.tracking_no)
       expect(found).toMatchObject({ id: record.id, state, snapshot })
       expect(found!.expires_at !== null).toBe(isEnding)
@@ -91,7 +91,7 @@ describe('a record of a partner', () => {
       const record = await addRecord(tx, partner, citizen)
       const qr = await addQr(tx, citizen, { record_id: record.id })
       const find = (qrRetrySeconds: number) =>
-        findRecordOfRetry(tx, partner.id, [qr.mac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
+        findRecordOfRetry(tx, partner.id, [qr.hmac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
       expect(await find(61)).toMatchObject({ id: record.id })
       expect(await find(60)).toBeUndefined()
     }))
@@ -158,8 +158,8 @@ describe('findShareable does not find', () => {
   ])('$what', ({ values = {}, citizenValues = {}, isFound = false }) =>
     rolledBack(service.db, async (tx) => {
       const { secret_code: secretCode } = await addPartner(tx)
-      const { mac } = await addQr(tx, await addCitizen(tx, citizenValues), values)
-      expect((await findShareable(tx, { hmacs: [mac], secretCode })) !== undefined).toBe(isFound)
+      const { hmac } = await addQr(tx, await addCitizen(tx, citizenValues), values)
+      expect((await findShareable(tx, { hmacs: [hmac], secretCode })) !== undefined).toBe(isFound)
     }),
   )
 })

@@ -12,10 +12,10 @@ const { service, api } = await startServiceForFile()
 const { repeatable, accessNow } = disclosingStatements(service, api)
 
 async function revokeNewest(tx: Database): Promise<void> {
-  const { rows } = await sql<{ tracking_no: string; uniqid_mac: string }>`
-    select r.tracking_no, c.uniqid_mac from authorization_record r join citizen c on c.id = r.citizen_id
+  const { rows } = await sql<{ tracking_no: string; uniqid_hmac: string }>`
+    select r.tracking_no, c.uniqid_hmac from authorization_record r join citizen c on c.id = r.citizen_id
      order by r.requested_at desc limit 1`.execute(tx)
-  await revokeConsent(tx, [rows[0]!.uniqid_mac], rows[0]!.tracking_no, {
+  await revokeConsent(tx, [rows[0]!.uniqid_hmac], rows[0]!.tracking_no, {
     requestId: 'revocation',
     traceparent: null,
   })

@@ -124,8 +124,8 @@ describe('a statement refuses, and uses nothing up, when', () => {
           select ${randomUUID()}, ${randomUUID()}, name, purpose, scopes, ip_allow_list, limits,
                  access_version from partner where id = ${access.partnerId} returning id
         )
-        insert into credential (partner_id, kind, mac, expires_at)
-        select id, ${kind}, 'mac', 'infinity' from other returning id`.execute(service.db)
+        insert into credential (partner_id, kind, hmac, expires_at)
+        select id, ${kind}, 'hmac', 'infinity' from other returning id`.execute(service.db)
       expect(await run(service.db, { ...access, credentialId: rows[0]!.id })).toBe(false)
       expect(await run(service.db, access)).toBe(true)
     },

@@ -10,11 +10,11 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
 
-async function view(db: Database, partner: PartnerRow, mac: string) {
+async function view(db: Database, partner: PartnerRow, hmac: string) {
   const { id: credentialId } = await addCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const origin = { requestId: 'test', traceparent: null }
-  const value = { qrHmacs: [mac], qrValue: '', callback_url: null, snapshot: 'copy' }
+  const value = { qrHmacs: [hmac], qrValue: '', callback_url: null, snapshot: 'copy' }
   return createViewedRecord(db, { ...access, ...origin, ...value }, 60)
 }
 
@@ -25,8 +25,8 @@ test.each([
 ])('$events event for a value to $purpose with the callback URL $callbackUrl', (each) =>
   rolledBack(service.db, async (tx) => {
     const partner = await addPartner(tx, { callback_url: each.callbackUrl })
-    const { mac } = await addQr(tx, await addCitizen(tx), { purpose: each.purpose })
-    expect(await view(tx, partner, mac)).toMatchObject({ is_current: true, is_created: each.isCreated })
+    const { hmac } = await addQr(tx, await addCitizen(tx), { purpose: each.purpose })
+    expect(await view(tx, partner, hmac)).toMatchObject({ is_current: true, is_created: each.isCreated })
     const written = `select from callback_event where partner_id = ${partner.id} and type = 'profile.viewed'`
     expect(await read(tx, written)).toHaveLength(each.events)
   }),
@@ -42,7 +42,7 @@ test('notifies the processes of a new record, and of nothing else', async () => 
   listener.on('notification', ({ payload }) => void received.push(payload!))
   await listener.query('listen tiwala')
   expect(await view(db, partner, 'unknown')).toMatchObject({ is_created: false })
-  expect(await view(db, partner, qr.mac)).toMatchObject({ is_created: true })
+  expect(await view(db, partner, qr.hmac)).toMatchObject({ is_created: true })
   await expect.poll(() => received.filter((each) => each.startsWith('record'))).not.toEqual([])
   await listener.end()
   expect(received.filter((each) => each.startsWith('record'))).toEqual([

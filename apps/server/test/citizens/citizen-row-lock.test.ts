@@ -23,7 +23,7 @@ import { passport, profile } from '../kit/canary-citizen.ts'
 
 const { service, api } = await startServiceForFile()
 
-type Row = EncryptedCitizen & { id: number; uniqid_mac: string }
+type Row = EncryptedCitizen & { id: number; uniqid_hmac: string }
 type Fixture = {
   access: Access
   citizen: Row
@@ -70,7 +70,7 @@ const WRITERS: Writer[] = [
     name: 'freezing',
     forbids: true,
     write: (db, { citizen }) =>
-      putPreferences(db, [citizen.uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
+      putPreferences(db, [citizen.uniqid_hmac], { frozen: true, blocked_partners: [] }, 'test'),
   },
   {
     name: 'blocking the partner',
@@ -78,7 +78,7 @@ const WRITERS: Writer[] = [
     write: (db, { citizen }) =>
       putPreferences(
         db,
-        [citizen.uniqid_mac],
+        [citizen.uniqid_hmac],
         { frozen: false, blocked_partners: [api.partner.partner_code] },
         'test',
       ),
@@ -86,12 +86,12 @@ const WRITERS: Writer[] = [
   {
     name: 'erasing',
     forbids: true,
-    write: (db, { citizen }) => destroyDataKey(db, { uniqidHmacs: [citizen.uniqid_mac] }, ACTION),
+    write: (db, { citizen }) => destroyDataKey(db, { uniqidHmacs: [citizen.uniqid_hmac] }, ACTION),
   },
   {
     name: 'revoking the consent',
     forbids: true,
-    write: (db, { citizen, trackingNo }) => revokeConsent(db, [citizen.uniqid_mac], trackingNo, ORIGIN),
+    write: (db, { citizen, trackingNo }) => revokeConsent(db, [citizen.uniqid_hmac], trackingNo, ORIGIN),
   },
   {
     name: 'revoking the consent again after a restore',
@@ -115,12 +115,12 @@ const WRITERS: Writer[] = [
     forbids: false,
     write: async (db, { access, headers }) => {
       const qrValue = await api.issueQrValue('inquire', headers)
-      const { rows } = await sql<{ mac: string }>`select mac from qr_code order by id desc limit 1`.execute(
+      const { rows } = await sql<{ hmac: string }>`select hmac from qr_code order by id desc limit 1`.execute(
         service.db,
       )
       return createPendingRecord(
         db,
-        { ...access, qrValue, qrHmacs: [rows[0]!.mac], requestId: 'test' },
+        { ...access, qrValue, qrHmacs: [rows[0]!.hmac], requestId: 'test' },
         service.config,
       )
     },
@@ -179,7 +179,7 @@ test('10 of 10 freezes succeed under constant reads, and no later reader disclos
   const [FREEZES, COUNT, LOCK_SECONDS] = [10, 12, 0.02]
   const POLLING = { timeout: 20_000, interval: 5 }
   const fixture = await prepare()
-  const mac = [fixture.citizen.uniqid_mac]
+  const hmac = [fixture.citizen.uniqid_hmac]
   let freeze: number | undefined
   let isOver = false
   let reads = 0
@@ -201,7 +201,7 @@ test('10 of 10 freezes succeed under constant reads, and no later reader disclos
   }
   const put = async (frozen: boolean) => {
     const tx = await begin()
-    await putPreferences(tx, mac, { frozen, blocked_partners: [] }, 'test').finally(() =>
+    await putPreferences(tx, hmac, { frozen, blocked_partners: [] }, 'test').finally(() =>
       tx.commit().execute(),
     )
   }

@@ -30,7 +30,7 @@ const STATEMENTS: Statement[] = [
   },
   {
     name: 'destroyDataKey by the HMAC',
-    run: (tx, { uniqid_mac }) => destroyDataKey(tx, { uniqidHmacs: [uniqid_mac] }, ACTION),
+    run: (tx, { uniqid_hmac }) => destroyDataKey(tx, { uniqidHmacs: [uniqid_hmac] }, ACTION),
   },
   {
     name: 'destroyDataKey by the subject',
@@ -43,8 +43,8 @@ const STATEMENTS: Statement[] = [
   },
   {
     name: 'putPreferences',
-    run: (tx, { uniqid_mac }) =>
-      putPreferences(tx, [uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
+    run: (tx, { uniqid_hmac }) =>
+      putPreferences(tx, [uniqid_hmac], { frozen: true, blocked_partners: [] }, 'test'),
   },
   {
     name: 'reapplyRestriction',

@@ -24,7 +24,7 @@ await sql`
   select code, code, name, purpose, scopes, ip_allow_list, limits
     from partner, unnest(${[A, B, C]}::text[]) code`.execute(db)
 
-const read = ({ uniqid_mac }: CitizenRow) => findPreferences(db, [uniqid_mac])
+const read = ({ uniqid_hmac }: CitizenRow) => findPreferences(db, [uniqid_hmac])
 
 /** The details of the audit of a request, without the subject. */
 async function auditOf(requestId: string, { id, subject }: CitizenRow): Promise<(string | null)[]> {
@@ -52,7 +52,7 @@ describe('putPreferences', () => {
     const requestId = randomUUID()
     const { stored, unknown } = await putPreferences(
       db,
-      [citizen.uniqid_mac],
+      [citizen.uniqid_hmac],
       { frozen, blocked_partners },
       requestId,
     )
@@ -77,7 +77,7 @@ describe('putPreferences', () => {
     const citizen = await addCitizen(db)
     const requestId = randomUUID()
     const preferences = { frozen: true, blocked_partners: [] }
-    await whileFreezing(citizen, (tx) => putPreferences(tx, [citizen.uniqid_mac], preferences, requestId))
+    await whileFreezing(citizen, (tx) => putPreferences(tx, [citizen.uniqid_hmac], preferences, requestId))
     expect(await auditOf(requestId, citizen)).toEqual([null])
   })
 })
@@ -181,7 +181,7 @@ test('a change fails if the audit drops its row', async () => {
   await sql.raw(DROP_AUDIT_ROWS).execute(db)
   const action = { kind: 'test', actor: 'admin', requestId: 'test' }
   const outcomes = await Promise.allSettled([
-    putPreferences(db, [citizen.uniqid_mac], { frozen: true, blocked_partners: [] }, 'test'),
+    putPreferences(db, [citizen.uniqid_hmac], { frozen: true, blocked_partners: [] }, 'test'),
     reapplyRestriction(db, citizen.subject, { freeze: true, block: [] }, new Date(), action),
   ])
   await sql.raw(KEEP_AUDIT_ROWS).execute(db)

@@ -38,13 +38,13 @@ async function addErased(): Promise<CitizenRow> {
 }
 
 test('insertCitizen audits the action on a new citizen, and nothing for one that exists', async () => {
-  const { id: _, uniqid_mac, ...values } = await addCitizen(db)
+  const { id: _, uniqid_hmac, ...values } = await addCitizen(db)
   const [first, again] = [newAction(), newAction()]
   const other = { ...values, subject: randomUUID() }
-  const mac = randomUUID()
-  expect(await insertCitizen(db, mac, other, first)).toBe(true)
-  expect(await insertCitizen(db, uniqid_mac, { ...values, subject: randomUUID() }, again)).toBe(false)
-  const { rows } = await sql<{ id: number }>`select id from citizen where uniqid_mac = ${mac}`.execute(db)
+  const hmac = randomUUID()
+  expect(await insertCitizen(db, hmac, other, first)).toBe(true)
+  expect(await insertCitizen(db, uniqid_hmac, { ...values, subject: randomUUID() }, again)).toBe(false)
+  const { rows } = await sql<{ id: number }>`select id from citizen where uniqid_hmac = ${hmac}`.execute(db)
   expect(await auditOf(first)).toEqual(auditFor(first, rows[0]!))
   expect(await auditOf(again)).toEqual([])
 })
@@ -67,7 +67,7 @@ describe.each([
   test('writeCitizens gives each known citizen its own profile, and creates each new one', async () => {
     const [first, second, other] = [await addCitizen(db), await addCitizen(db), await addCitizen(db)]
     const before = await read(other)
-    const created = { ...first, subject: randomUUID(), uniqid_mac: randomUUID(), profile: 'created' }
+    const created = { ...first, subject: randomUUID(), uniqid_hmac: randomUUID(), profile: 'created' }
     const action = act()
     const written = await writeCitizens(
       db,
@@ -86,7 +86,7 @@ describe.each([
     ])
     const { rows } = await sql<{ id: number }>`
       select * from citizen where subject = ${created.subject}`.execute(db)
-    expect(rows).toMatchObject([{ uniqid_mac: created.uniqid_mac, profile: 'created' }])
+    expect(rows).toMatchObject([{ uniqid_hmac: created.uniqid_hmac, profile: 'created' }])
     expect(await auditOf(action)).toEqual(auditFor(action, first, second, rows[0]!))
   })
 
@@ -112,15 +112,15 @@ describe.each([
 test('findDataKeys finds the citizens of these HMACs, and no others', async () => {
   const [first, second] = [await addCitizen(db), await addCitizen(db)]
   await addCitizen(db)
-  const keysOf = ({ uniqid_mac, subject, data_key }: CitizenRow) => [uniqid_mac, { subject, data_key }]
-  const found = await findDataKeys(db, [first.uniqid_mac, second.uniqid_mac, 'unknown'])
+  const keysOf = ({ uniqid_hmac, subject, data_key }: CitizenRow) => [uniqid_hmac, { subject, data_key }]
+  const found = await findDataKeys(db, [first.uniqid_hmac, second.uniqid_hmac, 'unknown'])
   expect(Object.fromEntries(found)).toEqual(Object.fromEntries([keysOf(first), keysOf(second)]))
 })
 
 test.each(['subject', 'HMAC'])('destroyDataKey by the %s erases this citizen once, audited', async (by) => {
   const [own, other] = [await addCitizen(db), await addCitizen(db)]
   const before = await read(other)
-  const key = by === 'HMAC' ? { uniqidHmacs: [own.uniqid_mac] } : { subject: own.subject }
+  const key = by === 'HMAC' ? { uniqidHmacs: [own.uniqid_hmac] } : { subject: own.subject }
   const [first, again] = [newAction(), newAction()]
   expect(await destroyDataKey(db, key, first)).toMatchObject({ subject: own.subject })
   expect(await destroyDataKey(db, key, again)).toBeUndefined()
@@ -134,7 +134,7 @@ test.each(['subject', 'HMAC'])('destroyDataKey by the %s erases this citizen onc
 
 test('findWithOldKeys and countWithOldKeys leave out current keys and erased citizens', async () => {
   const add = (wrappingKid: string, pepperKid: string) =>
-    addCitizen(db, { data_key: `${wrappingKid}.key`, uniqid_mac: `${pepperKid}.${randomUUID()}` })
+    addCitizen(db, { data_key: `${wrappingKid}.key`, uniqid_hmac: `${pepperKid}.${randomUUID()}` })
   const [oldKey, oldPepper, current] = [
     await add('old', 'pepper'),
     await add('wrapping', 'old'),
@@ -164,10 +164,10 @@ test('updateKeys changes a citizen whose key is still the one that was read, and
   const before = await Promise.all([twin, changed].map(read))
   const [ownMac, changedMac] = [randomUUID(), randomUUID()]
   const [ownRow, changedRow] = [
-    { id: own.id, from: 'same', data_key: 'new', uniqid_mac: ownMac },
-    { id: changed.id, from: 'read', data_key: 'new', uniqid_mac: changedMac },
+    { id: own.id, from: 'same', data_key: 'new', uniqid_hmac: ownMac },
+    { id: changed.id, from: 'read', data_key: 'new', uniqid_hmac: changedMac },
   ]
   await updateKeys(db, [ownRow, changedRow], newAction())
-  expect(await read(own)).toMatchObject({ data_key: 'new', uniqid_mac: ownMac })
+  expect(await read(own)).toMatchObject({ data_key: 'new', uniqid_hmac: ownMac })
   expect(await Promise.all([twin, changed].map(read))).toEqual(before)
 })

@@ -115,10 +115,10 @@ test('during a rotation of the pepper, each HMAC keeps the values of its own inp
     { input_no: 2, request_id: 'req_b', version: 2, traceparent: null },
   ]
   expect(rows).toEqual([
-    { ...a, mac: 'new.a' },
-    { ...a, mac: 'old.a' },
-    { ...b, mac: 'new.b' },
-    { ...b, mac: 'old.b' },
+    { ...a, hmac: 'new.a' },
+    { ...a, hmac: 'old.a' },
+    { ...b, hmac: 'new.b' },
+    { ...b, hmac: 'old.b' },
   ])
   await close()
 })

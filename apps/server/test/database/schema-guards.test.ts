@@ -66,10 +66,10 @@ const without = (values: Record<string, unknown>, column: string) =>
 const NEW_VALUES: Record<string, Record<string, number | string>> = {
   partner: { id: -1, partner_code: 'NEW', secret_code: 'NEW' },
   credential: { id: -1, credential_id: 'crd_new' },
-  citizen: { id: -1, uniqid_mac: 'new', subject: randomUUID() },
-  qr_code: { id: -1, mac: 'new', record_id: -1, tracking_no: 'NEW' },
-  exchange_code: { id: -1, mac: 'new' },
-  access_token: { id: -1, mac: 'new', exchange_code_id: codes[0]!.id },
+  citizen: { id: -1, uniqid_hmac: 'new', subject: randomUUID() },
+  qr_code: { id: -1, hmac: 'new', record_id: -1, tracking_no: 'NEW' },
+  exchange_code: { id: -1, hmac: 'new' },
+  access_token: { id: -1, hmac: 'new', exchange_code_id: codes[0]!.id },
   callback_event: { id: -1, webhook_id: 'evt_new' },
   sandbox: { id: -1, sandbox_id: 'new', inbox_key: 'new', partner_id: otherPartner },
 }
@@ -191,7 +191,7 @@ describe('a change of a partner', () => {
     [`delete from credential`, true],
   ])('%s: published: %s', async (text, isPublished) => {
     await sql`
-      insert into credential (partner_id, kind, mac, expires_at)
+      insert into credential (partner_id, kind, hmac, expires_at)
       values (${otherPartner}, 'secret_token', '', '2100-01-01')`.execute(db)
     const published = await publishedBy(`${text} where partner_id = ${otherPartner}`)
     await sql`delete from credential where partner_id = ${otherPartner}`.execute(db)

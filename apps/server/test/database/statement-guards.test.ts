@@ -23,11 +23,11 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
      values (${id}, $partner, $citizen, '${id}', 'PROFILE_VIEW', 'VIEWED', '', clock_now(), clock_now(),
              ${endedAt}, ${snapshot})`
   const qrCode = (id: number, expiresAt: string) =>
-    `insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
+    `insert into qr_code (hmac, citizen_id, purpose, record_id, tracking_no, expires_at)
      values ('${id}', $citizen, 'share', ${id}, '${id}', ${expiresAt})`
-  const code = (mac: string, expiresAt: string) =>
-    `insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-     values ('${mac}', $partner, $citizen, '', ${expiresAt})`
+  const code = (hmac: string, expiresAt: string) =>
+    `insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at)
+     values ('${hmac}', $partner, $citizen, '', ${expiresAt})`
   const event = (type: string, status: string, occurredAt: string) =>
     `insert into callback_event (partner_id, type, data, status, occurred_at)
      values ($partner, '${type}', '{}', '${status}', ${occurredAt})`
@@ -44,7 +44,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
       what: 'QR codes',
       run: deleteExpiredQrCodes,
       rows: [qrCode(-1, OLD_HOURS), qrCode(-2, NEW_HOURS)],
-      left: 'mac from qr_code where citizen_id = $citizen',
+      left: 'hmac from qr_code where citizen_id = $citizen',
       kept: ['-2'],
     },
     {
@@ -63,7 +63,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
       what: 'exchange codes',
       run: deleteExpiredCodes,
       rows: [code('old', OLD_HOURS), code('new', NEW_HOURS)],
-      left: 'mac from exchange_code where partner_id = $partner',
+      left: 'hmac from exchange_code where partner_id = $partner',
       kept: ['new'],
     },
     {

@@ -16,49 +16,49 @@ describe('lookUpValues', () => {
   let lastId = 0
 
   /** A used QR value has a record of its owner. */
-  async function addQrValue(db: Database, mac: string, { citizen, owner, isUsed }: Value): Promise<void> {
+  async function addQrValue(db: Database, hmac: string, { citizen, owner, isUsed }: Value): Promise<void> {
     const id = --lastId
     await sql`
-      insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
-      values (${mac}, ${citizen}, 'inquire', ${id}, ${mac}, 'infinity', ${timeIf(isUsed)})`.execute(db)
+      insert into qr_code (hmac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
+      values (${hmac}, ${citizen}, 'inquire', ${id}, ${hmac}, 'infinity', ${timeIf(isUsed)})`.execute(db)
     if (isUsed)
       await sql`
         insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value,
                                           requested_at, expires_at)
-        values (${id}, ${owner}, ${citizen}, ${mac}, 'PROFILE_INQUIRE', 'PENDING', '', clock_now(),
+        values (${id}, ${owner}, ${citizen}, ${hmac}, 'PROFILE_INQUIRE', 'PENDING', '', clock_now(),
                 'infinity')`.execute(db)
   }
 
-  async function addExchangeCode(db: Database, mac: string, { citizen, owner, isUsed }: Value) {
+  async function addExchangeCode(db: Database, hmac: string, { citizen, owner, isUsed }: Value) {
     const { rows } = await sql<{ id: number }>`
-      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at, redeemed_at)
-      values (${mac}, ${owner}, ${citizen}, '', 'infinity', ${timeIf(isUsed)}) returning id`.execute(db)
+      insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at, redeemed_at)
+      values (${hmac}, ${owner}, ${citizen}, '', 'infinity', ${timeIf(isUsed)}) returning id`.execute(db)
     return rows[0]!.id
   }
 
-  async function addAccessToken(db: Database, mac: string, value: Value): Promise<void> {
-    const code = await addExchangeCode(db, `code of ${mac}`, value)
+  async function addAccessToken(db: Database, hmac: string, value: Value): Promise<void> {
+    const code = await addExchangeCode(db, `code of ${hmac}`, value)
     await sql`
-      insert into access_token (mac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
+      insert into access_token (hmac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
                                 expires_at, used_at, revoked_at)
-      values (${mac}, ${code}, ${value.owner}, ${value.citizen}, 0, '', 'infinity', ${timeIf(value.isUsed)},
+      values (${hmac}, ${code}, ${value.owner}, ${value.citizen}, 0, '', 'infinity', ${timeIf(value.isUsed)},
               ${timeIf(value.isRevoked)})`.execute(db)
   }
 
   /** The values that are found if the partner presents each of them as a value of this kind. */
-  async function findAs(db: Database, partnerId: number, kind: string, macs: string[]): Promise<string[]> {
+  async function findAs(db: Database, partnerId: number, kind: string, hmacs: string[]): Promise<string[]> {
     const found = await lookUpValues(
       db,
-      macs.map((mac) => ({
+      hmacs.map((hmac) => ({
         partner_id: partnerId,
         secret_code: null,
         partner_code: null,
         kind,
-        hmacs: [mac],
+        hmacs: [hmac],
         ago_seconds: 0,
       })),
     )
-    return macs.filter((_, index) => found.get(index)!.is_known)
+    return hmacs.filter((_, index) => found.get(index)!.is_known)
   }
 
   async function addOwners(db: Database) {
@@ -111,11 +111,11 @@ describe('lookUpValues', () => {
             [`${name}, used by the other`]: { citizen, owner: other, isUsed: true },
             [`${name}, revoked`]: { citizen, owner: own, isRevoked: true },
           })
-        for (const [mac, value] of Object.entries(values)) await add(tx, mac, value)
-        const macs = Object.keys(values)
-        expect(await findAs(tx, own, kind, macs)).toEqual(known)
+        for (const [hmac, value] of Object.entries(values)) await add(tx, hmac, value)
+        const hmacs = Object.keys(values)
+        expect(await findAs(tx, own, kind, hmacs)).toEqual(known)
         for (const otherKind of ['qr_value', 'exchange_code', 'access_token'].filter((each) => each !== kind))
-          expect(await findAs(tx, own, otherKind, macs)).toEqual([])
+          expect(await findAs(tx, own, otherKind, hmacs)).toEqual([])
       })
     },
   )
@@ -124,13 +124,13 @@ describe('lookUpValues', () => {
     rolledBack(database, async (tx) => {
       const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       await sql`
-        insert into credential (partner_id, kind, mac, expires_at)
+        insert into credential (partner_id, kind, hmac, expires_at)
         values (${own}, 'secret_token', 'token', 'infinity'),
                (${own}, 'partner_secret', 'secret', 'infinity'),
                (${other}, 'secret_token', 'token of the other', 'infinity')`.execute(tx)
-      const macs = ['token', 'secret', 'token of the other']
-      expect(await findAs(tx, own, 'secret_token', macs)).toEqual(['token'])
-      expect(await findAs(tx, own, 'partner_secret', macs)).toEqual(['secret'])
+      const hmacs = ['token', 'secret', 'token of the other']
+      expect(await findAs(tx, own, 'secret_token', hmacs)).toEqual(['token'])
+      expect(await findAs(tx, own, 'partner_secret', hmacs)).toEqual(['secret'])
     }))
 })
 

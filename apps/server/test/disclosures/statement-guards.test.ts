@@ -24,8 +24,8 @@ async function addEvent(
   return requestId
 }
 
-const dispute = ({ uniqid_mac }: CitizenRow, disclosureId: string, requestId: string = randomUUID()) =>
-  insertDispute(db, [uniqid_mac], disclosureId, requestId)
+const dispute = ({ uniqid_hmac }: CitizenRow, disclosureId: string, requestId: string = randomUUID()) =>
+  insertDispute(db, [uniqid_hmac], disclosureId, requestId)
 
 const readDisputes = async (...requestIds: string[]) =>
   (
@@ -58,7 +58,7 @@ test('findDisclosure and listDisclosuresOf show a dispute of this disclosure onl
   const foreign = await addEvent(other, partner)
   await dispute(citizen, disputed)
   await dispute(other, foreign)
-  const find = (id: string) => findDisclosure(db, [citizen.uniqid_mac], id)
+  const find = (id: string) => findDisclosure(db, [citizen.uniqid_hmac], id)
   const rows = [
     { request_id: undisputed, partner_code: otherPartner.partner_code, disputed_at: null },
     { request_id: disputed, partner_code: partner.partner_code, disputed_at: expect.any(Date) },
@@ -66,9 +66,9 @@ test('findDisclosure and listDisclosuresOf show a dispute of this disclosure onl
   expect(await find(undisputed)).toMatchObject(rows[0]!)
   expect(await find(disputed)).toMatchObject(rows[1]!)
   expect(await find(foreign)).toBeUndefined()
-  const listed = await listDisclosuresOf(db, [citizen.uniqid_mac], undefined, 100)
+  const listed = await listDisclosuresOf(db, [citizen.uniqid_hmac], undefined, 100)
   expect(listed).toMatchObject(rows)
-  expect(await listDisclosuresOf(db, [citizen.uniqid_mac], listed[0]!.id, 100)).toMatchObject([rows[1]])
+  expect(await listDisclosuresOf(db, [citizen.uniqid_hmac], listed[0]!.id, 100)).toMatchObject([rows[1]])
 })
 
 test('listAllDisputes shows the disclosure of this citizen, not another event of the request', async () => {

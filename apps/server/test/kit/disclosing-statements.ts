@@ -26,8 +26,8 @@ export type Statement = {
 
 export function disclosingStatements(service: TestService, api: ApiClient) {
   async function newest(table: 'qr_code' | 'exchange_code' | 'access_token') {
-    const query = sql<{ mac: string }>`select mac from ${sql.table(table)} order by id desc limit 1`
-    return [(await query.execute(service.db)).rows[0]!.mac]
+    const query = sql<{ hmac: string }>`select hmac from ${sql.table(table)} order by id desc limit 1`
+    return [(await query.execute(service.db)).rows[0]!.hmac]
   }
 
   async function accepted() {

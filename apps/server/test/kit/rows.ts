@@ -43,16 +43,16 @@ export const addCredential = (db: Database, partnerId: number, values: Values = 
   add(db, 'credential', {
     partner_id: partnerId,
     kind: 'secret_token',
-    mac: randomUUID(),
+    hmac: randomUUID(),
     expires_at: 'infinity',
     ...values,
   })
 
-export type CitizenRow = Row & EncryptedCitizen & { uniqid_mac: string }
+export type CitizenRow = Row & EncryptedCitizen & { uniqid_hmac: string }
 /** The citizen's data are not encrypted. */
 export const addCitizen = (db: Database, values: Values = {}): Promise<CitizenRow> =>
   add(db, 'citizen', {
-    uniqid_mac: randomUUID(),
+    uniqid_hmac: randomUUID(),
     subject: randomUUID(),
     data_key: 'data key',
     uniqid: 'uniqid',
@@ -100,9 +100,9 @@ export const addQr = (
   db: Database,
   citizen: Row,
   values: Values = {},
-): Promise<Row & { mac: string; record_id: number; tracking_no: string }> =>
+): Promise<Row & { hmac: string; record_id: number; tracking_no: string }> =>
   add(db, 'qr_code', {
-    mac: randomUUID(),
+    hmac: randomUUID(),
     citizen_id: citizen.id,
     purpose: 'share',
     record_id: randomInt(2 ** 47),
@@ -111,10 +111,10 @@ export const addQr = (
     ...values,
   })
 
-export type CodeRow = Row & { mac: string; partner_id: number; citizen_id: number }
+export type CodeRow = Row & { hmac: string; partner_id: number; citizen_id: number }
 export const addCode = (db: Database, partner: Row, citizen: Row, values: Values = {}): Promise<CodeRow> =>
   add(db, 'exchange_code', {
-    mac: randomUUID(),
+    hmac: randomUUID(),
     partner_id: partner.id,
     citizen_id: citizen.id,
     scope: 'SSO_AUTHENTICATION',
@@ -128,9 +128,9 @@ export const addToken = (
   code: CodeRow,
   credential: Row,
   values: Values = {},
-): Promise<Row & { mac: string }> =>
+): Promise<Row & { hmac: string }> =>
   add(db, 'access_token', {
-    mac: randomUUID(),
+    hmac: randomUUID(),
     exchange_code_id: code.id,
     partner_id: code.partner_id,
     citizen_id: code.citizen_id,

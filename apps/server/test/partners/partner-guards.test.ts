@@ -83,18 +83,18 @@ const newPartner = (code: string): NewPartner => ({
   limits: {} as never,
   created_at: new Date(),
 })
-const secretsOf = (mac: string) => ({
-  hmacs: [{ kind: 'secret_token', mac } as const],
+const secretsOf = (hmac: string) => ({
+  hmacs: [{ kind: 'secret_token', hmac } as const],
   expiresAt: new Date('2100-01-01'),
   webhookSalt: '',
 })
 const readMacs = async (db: Database, code: string) =>
   (
-    await read<{ mac: string }>(
+    await read<{ hmac: string }>(
       db,
-      `select mac from credential where partner_id = (select id from partner where partner_code = '${code}')`,
+      `select hmac from credential where partner_id = (select id from partner where partner_code = '${code}')`,
     )
-  ).map(({ mac }) => mac)
+  ).map(({ hmac }) => hmac)
 
 test('insertPartner, replacePartner: the secrets of another partner do not stand for those of this one', () =>
   rolledBack(database, async (tx) => {
@@ -114,8 +114,8 @@ test('replacePartner deletes a first secret that is revoked, and inserts it agai
     await replacePartner(tx, newPartner('OWN'), secretsOf('first'))
     await read(tx, 'update credential set revoked_at = clock_now()')
     await replacePartner(tx, newPartner('OWN'), secretsOf('first'))
-    expect(await read(tx, 'select mac, revoked_at from credential')).toEqual([
-      { mac: 'first', revoked_at: null },
+    expect(await read(tx, 'select hmac, revoked_at from credential')).toEqual([
+      { hmac: 'first', revoked_at: null },
     ])
   }))
 

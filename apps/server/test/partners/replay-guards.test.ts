@@ -126,7 +126,7 @@ describe('endReplacedSecrets', () => {
   const addSecret = (db: Database, partnerId: number, id: string, createdAt: string) =>
     read(
       db,
-      `insert into credential (partner_id, credential_id, kind, mac, created_at, expires_at)
+      `insert into credential (partner_id, credential_id, kind, hmac, created_at, expires_at)
        values (${partnerId}, '${id}', 'secret_token', '', ${createdAt}, 'infinity')`,
     )
 

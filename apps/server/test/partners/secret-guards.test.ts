@@ -19,7 +19,7 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 const database = await openDatabaseForFile()
 
 type Kind = 'secret_token' | 'partner_secret'
-type Secret = { id: string; kind?: Kind; expiresAt?: string; revokedAt?: string; mac?: string }
+type Secret = { id: string; kind?: Kind; expiresAt?: string; revokedAt?: string; hmac?: string }
 
 const SOON = `clock_now() + interval '1 ms'`
 const NEVER = `'infinity'`
@@ -27,12 +27,12 @@ const NEVER = `'infinity'`
 const addSecret = (
   db: Database,
   partnerId: number,
-  { id, kind = 'secret_token', expiresAt = NEVER, revokedAt = 'null', mac = '' }: Secret,
+  { id, kind = 'secret_token', expiresAt = NEVER, revokedAt = 'null', hmac = '' }: Secret,
 ) =>
   read(
     db,
-    `insert into credential (partner_id, credential_id, kind, mac, expires_at, revoked_at)
-     values (${partnerId}, '${id}', '${kind}', '${mac}', ${expiresAt}, ${revokedAt})`,
+    `insert into credential (partner_id, credential_id, kind, hmac, expires_at, revoked_at)
+     values (${partnerId}, '${id}', '${kind}', '${hmac}', ${expiresAt}, ${revokedAt})`,
   )
 
 const auditOf = async (db: Database, requestId: string) =>
@@ -84,7 +84,7 @@ test('insertSuccessor: only a valid secret is the previous one, which keeps a gr
     await insertSuccessor(
       writerIn(withinTransaction(tx)),
       'OWN',
-      { id: 'new', kind: 'secret_token', mac: '', createdAt: now, expiresAt: now, graceDays: 7 },
+      { id: 'new', kind: 'secret_token', hmac: '', createdAt: now, expiresAt: now, graceDays: 7 },
       { kind: 'credential.rotated', actor: '', requestId: 'rotation' },
     )
     const ends = await read<{ id: string; left: string }>(
@@ -154,7 +154,8 @@ describe('updateLastUse', () => {
     rolledBack(database, async (tx) => {
       const [{ id: own }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
       for (const partner of [own, other])
-        for (const mac of ['used', 'unused']) await addSecret(tx, partner, { id: `${mac} ${partner}`, mac })
+        for (const hmac of ['used', 'unused'])
+          await addSecret(tx, partner, { id: `${hmac} ${partner}`, hmac })
       await updateLastUse(tx, own, 'used', '2000-01-01')
       expect(await daysOf(tx, own)).toEqual(['2000-01-01', null])
       expect(await daysOf(tx, other)).toEqual([null, null])
@@ -167,7 +168,7 @@ describe('updateLastUse', () => {
 
   test('skips a secret that another process has locked', async () => {
     const { id: own } = await addPartner(database)
-    await addSecret(database, own, { id: 'locked', mac: 'locked' })
+    await addSecret(database, own, { id: 'locked', hmac: 'locked' })
     const useOn = (day: string) => (tx: Database) => updateLastUse(tx, own, 'locked', day)
     const gate = { name: 'the first commits' }
     await interleave(database, gate, useOn('2000-01-01'), useOn('2000-01-02'))

@@ -13,7 +13,7 @@ const DAY_MS = 86_400_000
 const inDays = (days: number) => new Date(Math.floor(Date.now() / 1_000) * 1_000 + days * DAY_MS)
 
 type Kind = 'secret_token' | 'partner_secret'
-type Secret = { id: number; credential_id: string; kind: Kind; mac: string; expires_at: Date }
+type Secret = { id: number; credential_id: string; kind: Kind; hmac: string; expires_at: Date }
 
 const describePartner = (partner_code: string): NewPartner => ({
   partner_code,
@@ -29,7 +29,7 @@ const describePartner = (partner_code: string): NewPartner => ({
 })
 
 const newSecrets = () => ({
-  hmacs: (['secret_token', 'partner_secret'] as const).map((kind) => ({ kind, mac: randomUUID() })),
+  hmacs: (['secret_token', 'partner_secret'] as const).map((kind) => ({ kind, hmac: randomUUID() })),
   expiresAt: inDays(365),
   webhookSalt: randomUUID(),
 })
@@ -48,7 +48,7 @@ async function addPartner(partnerCode: string, secrets = newSecrets()): Promise<
 const secretsOf = async (partnerId: number): Promise<Secret[]> =>
   (
     await sql<Secret>`
-      select id, credential_id, kind, mac, expires_at from credential
+      select id, credential_id, kind, hmac, expires_at from credential
        where partner_id = ${partnerId} and revoked_at is null order by id`.execute(service.db)
   ).rows
 
@@ -70,7 +70,7 @@ describe('replacePartner', () => {
     const before = await read(other)
     const secrets = newSecrets()
     await replacePartner(service.db, describePartner('REPLACED'), secrets)
-    expect((await secretsOf(own)).map(({ mac }) => mac)).toEqual(secrets.hmacs.map(({ mac }) => mac))
+    expect((await secretsOf(own)).map(({ hmac }) => hmac)).toEqual(secrets.hmacs.map(({ hmac }) => hmac))
     expect(await read(own)).toMatchObject({
       salts: [{ salt: secrets.webhookSalt }],
       endpoints: [{ disabled_at: null, is_failing: false }],
@@ -101,7 +101,7 @@ describe('replacePartner', () => {
     const after = await secretsOf(own)
     expect(after).toMatchObject([
       { id: secret!.id },
-      { kind: 'secret_token', mac: token!.mac, expires_at: secrets.expiresAt },
+      { kind: 'secret_token', hmac: token!.hmac, expires_at: secrets.expiresAt },
     ])
     expect(after).toHaveLength(2)
   })
@@ -125,7 +125,7 @@ describe('countExpiring and remindOfExpiry', () => {
     return { counted, reminded: rows.length }
   }
   const successor = (values: string) =>
-    `insert into credential (partner_id, kind, mac, expires_at, revoked_at) values ($own, ${values})`
+    `insert into credential (partner_id, kind, hmac, expires_at, revoked_at) values ($own, ${values})`
   const LATER = `clock_now() + interval '1 year'`
   const SAME_TIME = `(select max(expires_at) from credential where partner_id = $own)`
 
@@ -157,7 +157,7 @@ describe('countExpiring and remindOfExpiry', () => {
       what: 'an older secret that lives longer',
       changes: [
         successor(`'secret_token', '', ${LATER}, null`),
-        `update credential set id = default where partner_id = $own and mac <> ''`,
+        `update credential set id = default where partner_id = $own and hmac <> ''`,
       ],
       counted: 2,
     },

@@ -78,8 +78,8 @@ test('findPendingAnswers: the pending records of the citizens that answer, oldes
     await addRecord(tx, partner, accepting, { ...ACCEPTED, expires_at: secondsFromNow(60) })
     await addRecord(tx, partner, manual)
     expect(await findPendingAnswers(tx)).toEqual([
-      { uniqid_mac: declining.uniqid_mac, tracking_no: first.tracking_no, answer: 'DECLINED' },
-      { uniqid_mac: accepting.uniqid_mac, tracking_no: second.tracking_no, answer: 'ACCEPTED' },
+      { uniqid_hmac: declining.uniqid_hmac, tracking_no: first.tracking_no, answer: 'DECLINED' },
+      { uniqid_hmac: accepting.uniqid_hmac, tracking_no: second.tracking_no, answer: 'ACCEPTED' },
     ])
   }))
 

@@ -13,18 +13,18 @@ test('countByKey counts values in use: not used, revoked or erased ones, and non
   rolledBack(database, async (tx) => {
     const before = await countByKey(tx)
     const [{ id: partner }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
-    const { id: citizen } = await addCitizen(tx, { uniqid_mac: 'citizen.', data_key: 'data-key.' })
-    await addCitizen(tx, { uniqid_mac: 'erased-citizen.', data_key: null })
+    const { id: citizen } = await addCitizen(tx, { uniqid_hmac: 'citizen.', data_key: 'data-key.' })
+    await addCitizen(tx, { uniqid_hmac: 'erased-citizen.', data_key: null })
     await read(
       tx,
-      `insert into credential (partner_id, kind, mac, expires_at, revoked_at)
+      `insert into credential (partner_id, kind, hmac, expires_at, revoked_at)
        values (${partner}, 'secret_token', 'secret.', ${LATER}, null),
               (${partner}, 'secret_token', 'revoked-secret.', ${LATER}, clock_now()),
               (${partner}, 'secret_token', 'ended-secret.', clock_now(), null)`,
     )
     await read(
       tx,
-      `insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
+      `insert into qr_code (hmac, citizen_id, purpose, record_id, tracking_no, expires_at, used_at)
        values ('qr.', ${citizen}, 'share', -1, 'T1', ${LATER}, null),
               ('used-qr.', ${citizen}, 'share', -2, 'T2', ${LATER}, clock_now()),
               ('ended-qr.', ${citizen}, 'share', -3, 'T3', clock_now(), null)`,
@@ -32,14 +32,14 @@ test('countByKey counts values in use: not used, revoked or erased ones, and non
     await read(
       tx,
       `with code as (
-         insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at, redeemed_at)
+         insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at, redeemed_at)
          values ('code.', ${partner}, ${citizen}, '', ${LATER}, null),
                 ('redeemed-code.', ${partner}, ${citizen}, '', ${LATER}, clock_now()),
                 ('ended-code.', ${partner}, ${citizen}, '', clock_now(), null) returning *
        )
-       insert into access_token (mac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
+       insert into access_token (hmac, exchange_code_id, partner_id, citizen_id, credential_id, scope,
                                  expires_at, used_at)
-       select replace(mac, 'code', 'token'), id, partner_id, citizen_id, 0, '', expires_at, redeemed_at
+       select replace(hmac, 'code', 'token'), id, partner_id, citizen_id, 0, '', expires_at, redeemed_at
          from code`,
     )
     await read(

@@ -123,7 +123,7 @@ describe('HMACs', () => {
     ]
     const hmacs = domains.flatMap((domain) => [keys.hmac(domain, 'value'), newRing().hmac(domain, 'value')])
     expect(new Set(hmacs).size).toBe(12)
-    for (const mac of hmacs) expect(mac).toMatch(/^[\w-]{36}\.[\w-]{43}$/)
+    for (const hmac of hmacs) expect(hmac).toMatch(/^[\w-]{36}\.[\w-]{43}$/)
   })
 
   test('moving a character between domain and value changes the HMAC', () => {
@@ -133,9 +133,9 @@ describe('HMACs', () => {
 
   test.each([0, 1, 2])('with %i stored HMACs, an HMAC is found exactly if it is stored', (count) => {
     const stored = many(() => keys.hmac('secret_token', randomBytes(8).toString('hex')), count)
-    for (const [at, mac] of stored.entries()) {
-      expect(findMatchingHmac([mac], stored)).toEqual({ presented: 0, stored: at })
-      expect(findMatchingHmac([keys.hmac('secret_token', 'another'), mac], stored)).toEqual({
+    for (const [at, hmac] of stored.entries()) {
+      expect(findMatchingHmac([hmac], stored)).toEqual({ presented: 0, stored: at })
+      expect(findMatchingHmac([keys.hmac('secret_token', 'another'), hmac], stored)).toEqual({
         presented: 1,
         stored: at,
       })
@@ -159,7 +159,7 @@ test('a new key reads at once, and makes new values from `active_from` on', () =
   const old = mintKeys()
   const added: RingKey = { ...mintKey('pepper', new Date('2026-01-01T00:01:00Z')), kid: 'added' }
   const ring = ringOf([added, ...old])
-  const kidsOf = (macs: string[]) => macs.map((mac) => mac.split('.')[0])
+  const kidsOf = (hmacs: string[]) => hmacs.map((hmac) => hmac.split('.')[0])
   const former = old.find(({ purpose }) => purpose === 'pepper')!.kid
 
   expect(kidsOf([ring.hmac('qr_value', 'x'), ...ring.hmacs('qr_value', 'x')])).toEqual([

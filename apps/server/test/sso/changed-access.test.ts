@@ -23,12 +23,12 @@ async function useToken(
   beforeCommit: (id: number) => Promise<unknown> = async () => {},
 ) {
   await api.issueAccessToken()
-  const { rows } = await sql<{ id: number; mac: string; access_version: number }>`
-    select t.id, t.mac, p.access_version from access_token t join partner p on p.id = t.partner_id
+  const { rows } = await sql<{ id: number; hmac: string; access_version: number }>`
+    select t.id, t.hmac, p.access_version from access_token t join partner p on p.id = t.partner_id
      order by t.id desc limit 1`.execute(service.db)
-  const { id, mac, access_version } = rows[0]!
+  const { id, hmac, access_version } = rows[0]!
   const callerWith = (offset: number) =>
-    ({ tokenHmacs: [mac], access_version: access_version + offset, scopes }) as AuthenticatedToken
+    ({ tokenHmacs: [hmac], access_version: access_version + offset, scopes }) as AuthenticatedToken
   const call = {
     caller: callerWith(versions[0]),
     loaded,

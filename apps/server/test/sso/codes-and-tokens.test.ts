@@ -30,13 +30,13 @@ const { service } = await startServiceForFile()
 const LIFETIME = secondsFromNow(30)
 
 /** Redeems codes at once; returns whether each gave a token. */
-async function redeem(db: Database, partner: PartnerRow, macs: string[]): Promise<boolean[]> {
+async function redeem(db: Database, partner: PartnerRow, hmacs: string[]): Promise<boolean[]> {
   const { id: credentialId } = await addCredential(db, partner.id, { kind: 'partner_secret' })
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
-  const redemptions = macs.map((mac) =>
+  const redemptions = hmacs.map((hmac) =>
     redeemExchangeCode(db, {
       ...access,
-      codeHmacs: [mac],
+      codeHmacs: [hmac],
       tokenHmac: randomUUID(),
       requestId: 'test',
       tokenTtlSeconds: 60,
@@ -70,8 +70,8 @@ describe('findToken', () => {
       const partner = await addPartner(tx)
       const code = await addCode(tx, partner, await addCitizen(tx, citizen))
       const credential = await addCredential(tx, partner.id, secret)
-      const { mac } = await addToken(tx, code, credential, token)
-      expect(await findToken(tx, { hmacs: [mac] })).toMatchObject({ ...VALID, ...changed })
+      const { hmac } = await addToken(tx, code, credential, token)
+      expect(await findToken(tx, { hmacs: [hmac] })).toMatchObject({ ...VALID, ...changed })
     }),
   )
 
@@ -82,8 +82,8 @@ describe('findToken', () => {
       for (const address of addresses) {
         const partner = await addPartner(tx, { ip_allow_list: [address] })
         const code = await addCode(tx, partner, await addCitizen(tx, { profile: address }))
-        const { mac } = await addToken(tx, code, await addCredential(tx, partner.id))
-        finding.push(() => findToken(tx, { hmacs: [mac] }))
+        const { hmac } = await addToken(tx, code, await addCredential(tx, partner.id))
+        finding.push(() => findToken(tx, { hmacs: [hmac] }))
       }
       const found = await Promise.all(finding.map((find) => find()))
       expect(found).toMatchObject(addresses.map((each) => ({ ip_allow_list: [each], profile: each })))
@@ -101,8 +101,8 @@ describe('redeemExchangeCode', () => {
         await addCode(tx, otherPartner, citizen),
         await addCode(tx, partner, frozen),
       ]
-      const macs = [own, foreign, ofFrozen].map(({ mac }) => mac)
-      expect(await redeem(tx, partner, [...macs, 'unknown'])).toEqual([true, false, false, false])
+      const hmacs = [own, foreign, ofFrozen].map(({ hmac }) => hmac)
+      expect(await redeem(tx, partner, [...hmacs, 'unknown'])).toEqual([true, false, false, false])
       const redeemed = `select id from exchange_code where redeemed_at is not null
                            and id in (${[own, untouched, foreign, ofFrozen].map(({ id }) => id).join()})`
       expect(await read(tx, redeemed)).toEqual([{ id: own.id }])
@@ -123,9 +123,9 @@ describe('a statement that waited does nothing if, during the wait,', () => {
   type Prepared = Awaited<ReturnType<typeof prepare>>
   const RUNS = {
     redeemExchangeCode: async (tx: Database, { partner, code }: Prepared) =>
-      (await redeem(tx, partner, [code.mac]))[0],
+      (await redeem(tx, partner, [code.hmac]))[0],
     consumeToken: async (tx: Database, { token }: Prepared) => {
-      const consumption = { tokenHmacs: [token.mac], accessVersion: 1, requestId: 'test', traceparent: null }
+      const consumption = { tokenHmacs: [token.hmac], accessVersion: 1, requestId: 'test', traceparent: null }
       return (await consumeToken(tx, consumption)) !== undefined
     },
   }
@@ -158,7 +158,7 @@ test('insertExchangeCode fails if the audit drops its row', () =>
   rolledBack(service.db, async (tx) => {
     const { partner, citizen } = await addParties(tx)
     await read(tx, DROP_AUDIT_ROWS)
-    const issuing = insertExchangeCode(tx, [citizen.uniqid_mac], partner.partner_code, 'new', 60, 'test')
+    const issuing = insertExchangeCode(tx, [citizen.uniqid_hmac], partner.partner_code, 'new', 60, 'test')
     await expect(issuing).rejects.toThrow('the audit took 0 of 1 rows')
   }))
 
@@ -176,7 +176,7 @@ describe('auditRefusedCode', () => {
       const code = await addCode(tx, partner, citizen, { redeemed_at: secondsFromNow(-2) })
       const token = await addToken(tx, code, await addCredential(tx, partner.id))
       const sender = isForeign ? otherPartner : partner
-      await auditRefusedCode(tx, sender.id, [code.mac], 'refused')
+      await auditRefusedCode(tx, sender.id, [code.hmac], 'refused')
       const audited = `select kind, partner_id, citizen_id from audit_event where request_id = 'refused'`
       expect(await read(tx, audited)).toEqual([{ kind, partner_id: sender.id, citizen_id: citizen.id }])
       const valid = `select id from access_token where id = ${token.id} and revoked_at is null`

@@ -82,11 +82,11 @@ describe('auditRefusedCode', () => {
     )
   /** The audited events of the next refusal of the newest code. */
   async function refuse(): Promise<string[]> {
-    const [{ mac, partner_id }] = (await read<{ mac: string; partner_id: number }>(
-      'select mac, partner_id from exchange_code order by id desc limit 1',
-    )) as [{ mac: string; partner_id: number }]
+    const [{ hmac, partner_id }] = (await read<{ hmac: string; partner_id: number }>(
+      'select hmac, partner_id from exchange_code order by id desc limit 1',
+    )) as [{ hmac: string; partner_id: number }]
     const requestId = randomUUID()
-    await auditRefusedCode(service.db, partner_id, [mac], requestId)
+    await auditRefusedCode(service.db, partner_id, [hmac], requestId)
     return auditOf(requestId)
   }
 
@@ -118,11 +118,11 @@ describe('auditRefusedCode', () => {
 })
 
 test('insertExchangeCode: a frozen citizen gets no code, and no event is audited', async () => {
-  const [{ uniqid_mac, id }] = (await read<{ uniqid_mac: string; id: number }>(
-    'select uniqid_mac, id from citizen limit 1',
-  )) as [{ uniqid_mac: string; id: number }]
+  const [{ uniqid_hmac, id }] = (await read<{ uniqid_hmac: string; id: number }>(
+    'select uniqid_hmac, id from citizen limit 1',
+  )) as [{ uniqid_hmac: string; id: number }]
   const issue = () =>
-    insertExchangeCode(service.db, [uniqid_mac], api.partner.partner_code, randomUUID(), 60, randomUUID())
+    insertExchangeCode(service.db, [uniqid_hmac], api.partner.partner_code, randomUUID(), 60, randomUUID())
   const count = () => service.countRows('exchange_code', 'audit_event')
   await read(`update citizen set frozen = true where id = ${id}`)
   const before = await count()

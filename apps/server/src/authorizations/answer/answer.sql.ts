@@ -17,7 +17,7 @@ export async function findPendingProfile(
   const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
     select r.id, c.subject, c.data_key, c.profile
       from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+     where c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
        and r.state = 'PENDING'`.execute(db)
   return rows[0]
 }
@@ -49,7 +49,7 @@ export async function answerPending(
     with locked_record as (
       select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from authorization_record r join citizen c on c.id = r.citizen_id
-       where c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+       where c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
          for update of r for share of c
     ), r as (
       update authorization_record r

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
 
-type NewQrCode = { mac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
+type NewQrCode = { hmac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
 
 type IssuedQrCode = { frozen: false; expires_at: Date; refresh_at: Date } | { frozen: true }
 
@@ -23,10 +23,10 @@ export async function insertQrCode(
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
     with c as (
-      select id, frozen from citizen where uniqid_mac = any(${uniqidHmacs})
+      select id, frozen from citizen where uniqid_hmac = any(${uniqidHmacs})
     ), code as (
-      insert into qr_code (mac, citizen_id, purpose, record_id, tracking_no, expires_at)
-      select ${code.mac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},
+      insert into qr_code (hmac, citizen_id, purpose, record_id, tracking_no, expires_at)
+      select ${code.hmac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},
              clock_now() + make_interval(secs => ${ttlSeconds})
         from c where not frozen
       returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at,

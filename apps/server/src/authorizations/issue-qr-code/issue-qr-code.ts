@@ -9,7 +9,7 @@ export const issueQrCode: Operation<'issueQrCode'> = async (
 ) => {
   const qr_value = mintQrValue()
   const code = {
-    mac: keys.hmac('qr_value', qr_value),
+    hmac: keys.hmac('qr_value', qr_value),
     purpose: body.purpose,
     recordId: mintRecordId(),
     trackingNo: mintTrackingNo(),

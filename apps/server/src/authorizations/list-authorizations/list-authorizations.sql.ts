@@ -16,7 +16,7 @@ export async function listConsents(
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = (select id from citizen where uniqid_mac = any(${uniqidHmacs}))
+     where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
        and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
        and (${after?.id ?? null}::bigint is null
             or (r.requested_at, r.id)

@@ -28,7 +28,7 @@ export const findShareable = batched(
       from ${unnestHmacs(values, ({ hmacs }) => hmacs, {
         secret_code: ['text', ({ secretCode }) => secretCode],
       })}
-      join partner p using (secret_code) join qr_code q using (mac) join citizen c on c.id = q.citizen_id
+      join partner p using (secret_code) join qr_code q using (hmac) join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
        and q.epoch = current_epoch() and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
       db,
@@ -64,7 +64,7 @@ export async function createViewedRecord(
       select ${currentAccessExists(access, 'PROFILE_VIEW')} as is_current
     ), code as (
       select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
-       where mac = any(${qrHmacs})
+       where hmac = any(${qrHmacs})
          and (select is_current from access) for update
     ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids

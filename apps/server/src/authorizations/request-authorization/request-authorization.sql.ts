@@ -41,7 +41,7 @@ export async function createPendingRecord(
       select ${currentAccessExists(access, 'PROFILE_INQUIRE')} as is_current
     ), code as (
       select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
-       where mac = any(${qrHmacs}) and (select is_current from access) for update
+       where hmac = any(${qrHmacs}) and (select is_current from access) for update
     ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c

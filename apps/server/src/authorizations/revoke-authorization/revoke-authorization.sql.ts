@@ -27,12 +27,12 @@ export async function revokeConsent(
   await sql`
     with ${lockCitizens(
       'exclusive',
-      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
     )}, r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from citizen_lock, citizen c
-       where c.id = r.citizen_id and c.uniqid_mac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+       where c.id = r.citizen_id and c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', origin)}

@@ -8,7 +8,7 @@ export async function findListener(
   uniqidHmacs: string[],
 ): Promise<{ id: number; now: Date } | undefined> {
   const { rows } = await sql<{ id: number; now: Date }>`
-    select id, clock_now() as now from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
+    select id, clock_now() as now from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
   return rows[0]
 }
 

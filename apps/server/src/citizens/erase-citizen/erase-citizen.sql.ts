@@ -20,11 +20,11 @@ export async function destroyDataKey(
   const isThisCitizen =
     'subject' in citizen
       ? sql`subject = ${citizen.subject} and data_key is not null`
-      : sql`uniqid_mac = any(${citizen.uniqidHmacs})`
+      : sql`uniqid_hmac = any(${citizen.uniqidHmacs})`
   const { rows } = await sql<{ subject: string; erased_at: Date }>`
     with ${lockCitizens('exclusive', sql`select id from citizen where ${isThisCitizen}`)}, c as (
       update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
-                         uniqid_mac = 'erased.' || subject
+                         uniqid_hmac = 'erased.' || subject
         from citizen_lock where ${isThisCitizen} returning id, subject
     ), audit as (${insertAdminAudit({
       ...action,

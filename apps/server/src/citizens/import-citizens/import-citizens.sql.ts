@@ -9,13 +9,13 @@ export async function findDataKeys(
   db: Database,
   uniqidHmacs: string[],
 ): Promise<Map<string, EncryptionKeys>> {
-  const { rows } = await sql<EncryptionKeys & { uniqid_mac: string }>`
-    select uniqid_mac, subject, data_key from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
-  return new Map(rows.map(({ uniqid_mac, subject, data_key }) => [uniqid_mac, { subject, data_key }]))
+  const { rows } = await sql<EncryptionKeys & { uniqid_hmac: string }>`
+    select uniqid_hmac, subject, data_key from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
+  return new Map(rows.map(({ uniqid_hmac, subject, data_key }) => [uniqid_hmac, { subject, data_key }]))
 }
 
 /** `is_known`: the citizen existed when its data key was looked up. */
-export type NewCitizenRow = EncryptedCitizen & { uniqid_mac: string; is_known: boolean }
+export type NewCitizenRow = EncryptedCitizen & { uniqid_hmac: string; is_known: boolean }
 
 /**
  * Creates or replaces citizens; returns the subjects of those that were written. A citizen that another
@@ -36,7 +36,7 @@ export async function writeCitizens(
   const { rows } = await sql<{ subject: string }>`
     with input as (
       select * from json_to_recordset(${JSON.stringify(citizens)}::text::json)
-        as i (is_known boolean, uniqid_mac text, subject uuid, data_key text,
+        as i (is_known boolean, uniqid_hmac text, subject uuid, data_key text,
               uniqid text, profile text, passport text)
     ), ${lockCitizens(
       'exclusive',
@@ -48,10 +48,10 @@ export async function writeCitizens(
       update citizen c set profile = i.profile, passport = i.passport from input i, locked_citizen l
        where c.id = l.id and i.subject = c.subject and c.data_key is not null returning c.id, c.subject
     ), creation as (
-      insert into citizen (uniqid_mac, subject, data_key, uniqid, profile, passport)
-      select uniqid_mac, subject, data_key, uniqid, profile, passport
-        from input where not is_known order by uniqid_mac
-      on conflict (uniqid_mac) do nothing returning id, subject
+      insert into citizen (uniqid_hmac, subject, data_key, uniqid, profile, passport)
+      select uniqid_hmac, subject, data_key, uniqid, profile, passport
+        from input where not is_known order by uniqid_hmac
+      on conflict (uniqid_hmac) do nothing returning id, subject
     ), citizen_row as (
       select id, subject from replacement union all select id, subject from creation
     ), audit as (${

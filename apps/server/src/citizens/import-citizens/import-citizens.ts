@@ -63,10 +63,10 @@ async function write(
     hashed.flatMap(({ hmacs }) => hmacs),
   )
   const encrypted = hashed.map(({ registration, hmacs }): NewCitizenRow => {
-    const found = hmacs.map((mac) => known.get(mac)).find((each) => each !== undefined)
+    const found = hmacs.map((hmac) => known.get(hmac)).find((each) => each !== undefined)
     return {
       ...encryptCitizen(keys, found, registration),
-      uniqid_mac: hmacs[0]!,
+      uniqid_hmac: hmacs[0]!,
       is_known: found !== undefined,
     }
   })

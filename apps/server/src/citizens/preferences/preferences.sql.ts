@@ -19,7 +19,7 @@ const PREFERENCES_COLUMNS = sql`c.frozen,
 /** `undefined`: the registry does not know the citizen. */
 export async function findPreferences(db: Database, uniqidHmacs: string[]): Promise<Preferences | undefined> {
   const { rows } = await sql<Preferences>`
-    select ${PREFERENCES_COLUMNS} from citizen c where c.uniqid_mac = any(${uniqidHmacs})`.execute(db)
+    select ${PREFERENCES_COLUMNS} from citizen c where c.uniqid_hmac = any(${uniqidHmacs})`.execute(db)
   return rows[0]
 }
 
@@ -64,14 +64,14 @@ export async function putPreferences(
   const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
     with ${lockCitizens(
       'exclusive',
-      sql`select id from citizen where uniqid_mac = any(${uniqidHmacs})`,
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
     )}, input as (
       select i.input_no::int - 1 as index, p.id
         from unnest(${blocked_partners}::text[]) with ordinality as i (code, input_no)
         left join partner p on p.partner_code = i.code
     ), locked_citizen as (
       select id, frozen as was_frozen, blocked_partner_ids as were_blocked
-        from citizen c, citizen_lock where c.uniqid_mac = any(${uniqidHmacs}) for no key update of c
+        from citizen c, citizen_lock where c.uniqid_hmac = any(${uniqidHmacs}) for no key update of c
     ), c as (
       update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from input)
         from locked_citizen l where c.id = l.id and not exists (select from input where id is null)

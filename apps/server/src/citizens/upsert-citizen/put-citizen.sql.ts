@@ -21,7 +21,7 @@ export async function findDataKey(
   uniqidHmacs: string[],
 ): Promise<Pick<EncryptedCitizen, 'subject' | 'data_key'> | undefined> {
   const { rows } = await sql<Pick<EncryptedCitizen, 'subject' | 'data_key'>>`
-    select subject, data_key from citizen where uniqid_mac = any(${uniqidHmacs})`.execute(db)
+    select subject, data_key from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
   return rows[0]
 }
 
@@ -39,9 +39,9 @@ export async function insertCitizen(
 ): Promise<boolean> {
   const { rows } = await sql`
     with c as (
-      insert into citizen (uniqid_mac, subject, data_key, uniqid, profile, passport)
+      insert into citizen (uniqid_hmac, subject, data_key, uniqid, profile, passport)
       values (${uniqidHmac}, ${subject}, ${data_key}, ${uniqid}, ${profile}, ${passport})
-      on conflict (uniqid_mac) do nothing returning id
+      on conflict (uniqid_hmac) do nothing returning id
     ), audit as (${action ? insertAdminAudit({ ...action, from: 'c', citizen: 'c.id' }) : sql`select`})
     select from c`.execute(db)
   return rows.length === 1

@@ -18,14 +18,14 @@ export const insertCredentials = (
   hmacs: CredentialHmac[],
   expiresAt: Date,
 ): RawBuilder<unknown> => sql`
-    insert into credential (partner_id, kind, mac, expires_at)
-    select s.id, i.kind, i.mac, ${expiresAt}::timestamptz
+    insert into credential (partner_id, kind, hmac, expires_at)
+    select s.id, i.kind, i.hmac, ${expiresAt}::timestamptz
       from ${sql.raw(source)} s,
            unnest(${hmacs.map(({ kind }) => kind)}::text[],
-                  ${hmacs.map(({ mac }) => mac)}::text[]) as i (kind, mac)
+                  ${hmacs.map(({ hmac }) => hmac)}::text[]) as i (kind, hmac)
      where not exists (
        select from credential c
-        where c.partner_id = s.id and ${isFirstSecret(hmacs, expiresAt)} and c.mac = i.mac
+        where c.partner_id = s.id and ${isFirstSecret(hmacs, expiresAt)} and c.hmac = i.hmac
      )
     returning id`
 
@@ -33,7 +33,7 @@ export const insertCredentials = (
  * The condition that the credential `c` is one of these secrets and has not changed since it was inserted.
  */
 export const isFirstSecret = (hmacs: CredentialHmac[], expiresAt: Date): RawBuilder<boolean> =>
-  sql<boolean>`(c.mac = any(${hmacs.map(({ mac }) => mac)})
+  sql<boolean>`(c.hmac = any(${hmacs.map(({ hmac }) => hmac)})
        and c.expires_at = ${expiresAt}::timestamptz and c.revoked_at is null)`
 
 /** Newest first. `undefined`: no such partner. */
@@ -50,7 +50,7 @@ export async function listCredentialsOf(
 
 /** Stores the HMAC of a secret with the current pepper. */
 export async function replaceHmac(db: Database, from: string, to: string): Promise<void> {
-  await sql`update credential set mac = ${to} where mac = ${from}`.execute(db)
+  await sql`update credential set hmac = ${to} where hmac = ${from}`.execute(db)
 }
 
 /**
@@ -60,13 +60,13 @@ export async function replaceHmac(db: Database, from: string, to: string): Promi
 export async function updateLastUse(
   db: Database,
   partnerId: number,
-  mac: string,
+  hmac: string,
   day: string,
 ): Promise<void> {
   await sql`
     update credential set last_used_on = ${day}::date where id in (
       select id from credential
-       where partner_id = ${partnerId} and mac = ${mac} and last_used_on is distinct from ${day}::date
+       where partner_id = ${partnerId} and hmac = ${hmac} and last_used_on is distinct from ${day}::date
          for update skip locked
     )`.execute(db)
 }

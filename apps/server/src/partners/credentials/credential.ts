@@ -3,7 +3,7 @@ import type { KeyRing } from '../../secrets/key-ring.ts'
 
 export type CredentialKind = Schemas['CredentialKind']
 
-export type CredentialHmac = { kind: CredentialKind; mac: string }
+export type CredentialHmac = { kind: CredentialKind; hmac: string }
 
 type Times = { created_at: Date; expires_at: Date; revoked_at: Date | null }
 
@@ -29,4 +29,4 @@ export const secretPrefix = (environment: 'sandbox' | 'live', kind: CredentialKi
 
 /** A partner's two secrets, as stored. */
 export const hmacsOf = (keys: KeyRing, secrets: Record<CredentialKind, string>): CredentialHmac[] =>
-  (Object.keys(PREFIX) as CredentialKind[]).map((kind) => ({ kind, mac: keys.hmac(kind, secrets[kind]) }))
+  (Object.keys(PREFIX) as CredentialKind[]).map((kind) => ({ kind, hmac: keys.hmac(kind, secrets[kind]) }))

@@ -8,12 +8,12 @@ const inFlight = new Set<string>()
 /**
  * Records the day of a secret's last use. No request waits for it; if it fails, the next use records the day.
  */
-export function storeLastUse({ db, log }: Service, partnerId: number, mac: string, day: string): void {
-  if (inFlight.has(mac)) return
-  inFlight.add(mac)
-  void updateLastUse(db, partnerId, mac, day)
+export function storeLastUse({ db, log }: Service, partnerId: number, hmac: string, day: string): void {
+  if (inFlight.has(hmac)) return
+  inFlight.add(hmac)
+  void updateLastUse(db, partnerId, hmac, day)
     .catch((error: unknown) =>
       log.warn(describeError(error), 'the use of a credential could not be recorded; its next use is'),
     )
-    .finally(() => inFlight.delete(mac))
+    .finally(() => inFlight.delete(hmac))
 }

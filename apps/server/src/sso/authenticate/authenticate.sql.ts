@@ -41,7 +41,7 @@ export const findToken = batched(
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,
            ${citizenAllows('c', sql`p.id`)} as is_permitted
       from ${unnestHmacs(tokens, ({ hmacs }) => hmacs)}
-           join access_token t using (mac) join citizen c on c.id = t.citizen_id
+           join access_token t using (hmac) join citizen c on c.id = t.citizen_id
            join partner p on p.id = t.partner_id
            left join credential k on k.id = t.credential_id and k.partner_id = t.partner_id`.execute(db)
     return rows
@@ -77,7 +77,7 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
           traceparent: ['text', ({ traceparent }) => traceparent],
           access_version: ['bigint', ({ accessVersion }) => accessVersion],
         })}
-        join access_token t using (mac) join citizen c on c.id = t.citizen_id
+        join access_token t using (hmac) join citizen c on c.id = t.citizen_id
        order by t.id for update of t for share of c
     ), ${lockTime('token')}, disclosure as (
       update access_token t set used_at = now from token, lock_time

@@ -65,13 +65,13 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
           partner_id: ['bigint', ({ partnerId }) => partnerId],
           credential_id: ['bigint', ({ credentialId }) => credentialId],
           access_version: ['bigint', ({ accessVersion }) => accessVersion],
-          token_mac: ['text', ({ tokenHmac }) => tokenHmac],
+          token_hmac: ['text', ({ tokenHmac }) => tokenHmac],
           request_id: ['text', ({ requestId }) => requestId],
         })}
     ), code as (
-      select input_no, credential_id, token_mac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
+      select input_no, credential_id, token_hmac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
              ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
-        from input join exchange_code x using (mac, partner_id)
+        from input join exchange_code x using (hmac, partner_id)
         join citizen c on c.id = x.citizen_id
        where is_current order by x.id for update of x for share of c
     ), ${lockTime('code')}, redemption as (
@@ -80,11 +80,11 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
          and code.epoch = (select current_epoch())
          and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no,
-                code.input_no, code.credential_id, code.token_mac, code.request_id
+                code.input_no, code.credential_id, code.token_hmac, code.request_id
     ), token as (
       insert into access_token
-             (mac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
-      select token_mac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE},
+             (hmac, exchange_code_id, partner_id, credential_id, citizen_id, scope, expires_at, epoch)
+      select token_hmac, id, partner_id, credential_id, citizen_id, ${SSO_SCOPE},
              now + make_interval(secs => ${tokenTtlSeconds}), (select current_epoch())
         from redemption, lock_time
     ), audit as (${insertAudit('redemption', 'code.redeemed')})

@@ -20,7 +20,7 @@ export async function auditRefusedCode(
   await sql`
     with code as (
       select id, partner_id, citizen_id, redeemed_at, null as tracking_no
-        from exchange_code where mac = any(${codeHmacs})
+        from exchange_code where hmac = any(${codeHmacs})
     ), revoked_token as (
       update access_token t set revoked_at = clock_now() from code
        where t.exchange_code_id = code.id and code.partner_id = ${partnerId} and t.revoked_at is null

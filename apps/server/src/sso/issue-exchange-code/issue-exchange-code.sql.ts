@@ -18,7 +18,7 @@ export async function insertExchangeCode(
   db: Database,
   uniqidHmacs: string[],
   partnerCode: string,
-  mac: string,
+  hmac: string,
   ttlSeconds: number,
   requestId: string,
 ): Promise<IssuedCode | undefined> {
@@ -27,11 +27,11 @@ export async function insertExchangeCode(
       select c.id as citizen_id, p.id as partner_id, p.sso_url,
              ${citizenAllows('c', sql`p.id`)} as is_permitted
         from citizen c, partner p
-       where c.uniqid_mac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode}
+       where c.uniqid_hmac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode}
          and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
     ), code as (
-      insert into exchange_code (mac, partner_id, citizen_id, scope, expires_at)
-      select ${mac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds})
+      insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at)
+      select ${hmac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds})
         from parties where is_permitted
       returning expires_at, partner_id, citizen_id, null as tracking_no
     ), audit as (${insertAudit('code', 'code.issued', requestId)})

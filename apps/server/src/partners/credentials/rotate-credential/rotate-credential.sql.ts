@@ -66,7 +66,7 @@ export async function endReplacedSecrets(
 export type NewCredential = {
   id: string
   kind: CredentialKind
-  mac: string
+  hmac: string
   createdAt: Date
   expiresAt: Date
   graceDays: number
@@ -88,7 +88,7 @@ export async function insertSuccessor(
   credential: NewCredential,
   action: AdminAction,
 ): Promise<boolean> {
-  const { id, kind, mac, createdAt, expiresAt, graceDays } = credential
+  const { id, kind, hmac, createdAt, expiresAt, graceDays } = credential
   const isInserted = await db.transaction().execute(async (tx) => {
     // The lock is a statement of its own, so that the second of two rotations at once sees the secret that
     // the first inserted.
@@ -118,8 +118,8 @@ export async function insertSuccessor(
         partner: 'partner_id',
         detailColumn: 'detail',
       })})
-      insert into credential (partner_id, credential_id, kind, mac, created_at, expires_at)
-      values (${partnerId}, ${id}, ${kind}, ${mac}, ${createdAt}, ${expiresAt})`.execute(tx)
+      insert into credential (partner_id, credential_id, kind, hmac, created_at, expires_at)
+      values (${partnerId}, ${id}, ${kind}, ${hmac}, ${createdAt}, ${expiresAt})`.execute(tx)
     return true
   })
   partnerCache.invalidate()

@@ -19,7 +19,7 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
   const successor = {
     id,
     kind,
-    mac: keys.hmac(kind, secret),
+    hmac: keys.hmac(kind, secret),
     createdAt: created_at,
     expiresAt: expires_at,
     graceDays: grace_days,
