@@ -6,9 +6,10 @@
 // `dispatch.ts`, after its limits.
 //
 // Guarantees: a handler reads, and uses nothing up. Only the statement of the operation does that. What a
-// handler reads from the database, it reads with a slot for authentication (`http/load/admission.ts`). A
-// partner whose secret was valid a moment ago shares these slots as itself, everybody else by address, so a
-// flood of wrong credentials takes nothing from it.
+// handler reads from the database, it reads with a slot for authentication (`http/load/admission.ts`). These
+// slots are shared by address. A partner whose secret was valid a moment ago, and an access token, count as
+// this partner at its address, so a flood of wrong credentials, or of a leaked token, takes nothing from the
+// partner. Both have one name: the two requests of a sign-in would otherwise compete.
 import type { Body, Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { Failure } from '../failure.ts'
@@ -39,6 +40,7 @@ const withSlot = <Result>(req: Request, isRepeated: boolean, name: string, work:
 const passed = (req: Request, ...checks: CheckName[]) => void req.exchange.passed.push(...checks)
 
 const nameOfPartner = (id: number) => `partner ${id}`
+const nameAtAddress = (partnerId: number, req: Request) => `${nameOfPartner(partnerId)} ${addressOf(req)}`
 
 /**
  * One handler for each security scheme of the documents, and one for the operation whose secret is in the
@@ -112,7 +114,8 @@ async function bySecret(service: Service, req: Request, secret: PartnerSecret, i
     return { caller, loaded }
   }
   if (known?.isCurrent && !preload) return authenticate()
-  return withSlot(req, isRepeated, known ? nameOfPartner(known.partner.id) : addressOf(req), authenticate)
+  const name = known ? nameAtAddress(known.partner.id, req) : addressOf(req)
+  return withSlot(req, isRepeated, name, authenticate)
 }
 
 const byAccessToken = (service: Service) => async (req: Request, _scopes: string[], isRepeated: boolean) => {
@@ -120,7 +123,7 @@ const byAccessToken = (service: Service) => async (req: Request, _scopes: string
   if (!token) throw new Failure('token_invalid')
   // Set before the token is checked, because the diagnosis of a refusal belongs to this partner.
   req.exchange.caller = token
-  const authenticated = await withSlot(req, isRepeated, addressOf(req), () =>
+  const authenticated = await withSlot(req, isRepeated, nameAtAddress(token.partnerId, req), () =>
     authenticateAccessToken(service, token, (check) => passed(req, check)),
   )
   requireAllowedAddress(authenticated.caller, req)

@@ -75,6 +75,7 @@ test('a text that cannot be a secret is refused before anything is looked up', a
 })
 
 describe('authentication needs a slot, which is counted by', () => {
+  const AT_ADDRESS = 'partner 7 203.0.113.9'
   const SECRET = mintSecret(secretPrefix('live', 'secret_token'))
   const entry = { partner: { id: 7, ip_allow_list: [] }, secrets: [{ id: 1, hmac: 'hmac' }] }
 
@@ -100,9 +101,9 @@ describe('authentication needs a slot, which is counted by', () => {
 
   test.each([
     ['the address, if the secret is not in the cache', 'inquire', undefined, '203.0.113.9'],
-    ['the partner, if its secret was valid a moment ago', 'inquire', { isCurrent: false }, 'partner 7'],
+    ['the partner, if its secret was valid a moment ago', 'inquire', { isCurrent: false }, AT_ADDRESS],
     ['nothing, if its secret is valid now', 'inquire', { isCurrent: true }, undefined],
-    ['the partner, if the operation preloads rows', 'profileByQr', { isCurrent: true }, 'partner 7'],
+    ['the partner, if the operation preloads rows', 'profileByQr', { isCurrent: true }, AT_ADDRESS],
   ])('%s', async (_what, operationId, cached, name) => {
     expect(await nameOfSlot(operationId, cached)).toBe(name)
   })
@@ -123,7 +124,7 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
   expect(slot.authenticateAs).toHaveBeenCalledOnce()
 })
 
-test('an access token is counted as its partner after its authentication, which counts by address', async () => {
+test('an access token is counted as its partner, and authenticates as this partner at its address', async () => {
   const ring = mintKeys()
   const keys = createKeyRing(() => ring)
   const token = { partnerId: 7, ip_allow_list: [] }
@@ -137,5 +138,5 @@ test('an access token is counted as its partner after its authentication, which 
   const { securityHandlers } = createSecurityHandlers({ keys } as Service, {} as Identities)
   await securityHandlers['accessToken']!(req, [])
   expect(req.exchange.callerName).toBe('partner 7')
-  expect(slot.authenticateAs).toHaveBeenCalledExactlyOnceWith('192.0.2.1', expect.any(Function))
+  expect(slot.authenticateAs).toHaveBeenCalledExactlyOnceWith('partner 7 192.0.2.1', expect.any(Function))
 })

@@ -5,7 +5,7 @@
 // States of a request:
 // - reading: its body is read. It holds nothing. Its deadline begins when the body is complete.
 // - authenticating: a credential that needs the database or a signature check takes a slot of
-//   `authentications`, shared by address, or by partner if the secret was valid a moment ago.
+//   `authentications`, shared by address, or by partner and address if the secret was valid a moment ago.
 // - operating: it holds a slot of `operations`, shared by authenticated caller, until its response is sent.
 //   Wrong credentials and invalid requests never come so far.
 // - over: the response is sent, the deadline has passed or the client has gone, but a handler may still be
