@@ -1,9 +1,7 @@
-// Measures the service beside its peers: `npm run bench`, with `--quick`, `--json`, `--only inquire,sso` or
-// `--profile inquire`.
+// Measures the service beside its peers: `npm run bench`, with `--quick`, `--json` or `--only inquire,sso`.
 import { benchDeliveries } from './benchmarks/deliveries.ts'
 import { benchGrowth } from './benchmarks/growth.ts'
 import { benchInquire } from './benchmarks/inquire.ts'
-import { profileServer } from './benchmarks/profile-server.ts'
 import { benchSso } from './benchmarks/sso.ts'
 import { benchStartup } from './benchmarks/startup.ts'
 import { benchStock } from './benchmarks/stock.ts'
@@ -24,19 +22,16 @@ const BENCHMARKS = {
   startup: benchStartup,
 }
 
-const { isQuick, isJson, benchmarkNames, profileTarget } = readOptions(process.argv.slice(2))
+const { isQuick, isJson, benchmarkNames } = readOptions(process.argv.slice(2))
 const bench = await openBench(isQuick ? QUICK : FULL, process.env['TEST_DATABASE_URL'])
 try {
-  if (profileTarget) process.stdout.write(`${await profileServer(bench, profileTarget)}\n`)
-  else {
-    const machine = describeMachine(bench.postgres)
-    const sections: Section[] = []
-    for (const name of BENCHMARK_NAMES)
-      if (benchmarkNames.includes(name)) sections.push(await BENCHMARKS[name](bench))
-    process.stdout.write(`${isJson ? toJson(machine, sections) : toText(sections)}\n`)
-    // RESULTS.md holds full runs of all benchmarks: a quick run is too short to publish.
-    if (!isQuick && sections.length === BENCHMARK_NAMES.length) await writeResults(machine, sections)
-  }
+  const machine = describeMachine(bench.postgres)
+  const sections: Section[] = []
+  for (const name of BENCHMARK_NAMES)
+    if (benchmarkNames.includes(name)) sections.push(await BENCHMARKS[name](bench))
+  process.stdout.write(`${isJson ? toJson(machine, sections) : toText(sections)}\n`)
+  // RESULTS.md holds full runs of all benchmarks: a quick run is too short to publish.
+  if (!isQuick && sections.length === BENCHMARK_NAMES.length) await writeResults(machine, sections)
 } finally {
   await bench.close()
 }

@@ -36,8 +36,6 @@ export type LoadResult = {
   /** Requests or journeys, including those of the warm-up. */
   totalCount: number
   seconds: number
-  /** Start and end of the counted part in microseconds, by the monotonic clock that CPU profiles use. */
-  windowUs: [number, number]
   /** The first response body. */
   sampleBody: unknown
   /** The access tokens, if the job has no `profileStep` to use them. */

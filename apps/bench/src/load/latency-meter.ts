@@ -17,8 +17,7 @@ export function createLatencyMeter() {
         histogram.record(Math.max(1, nowUs() - startedAtUs))
     },
     result: (): Omit<LoadResult, 'sampleBody' | 'tokens'> => {
-      const windowUs: [number, number] = [countingSinceUs ?? 0, nowUs()]
-      const seconds = (windowUs[1] - windowUs[0]) / 1e6
+      const seconds = (nowUs() - (countingSinceUs ?? 0)) / 1e6
       const [p50Ms, p99Ms] = [histogram.percentile(50) / 1000, histogram.percentile(99) / 1000]
       return {
         perSecond: histogram.count / seconds,
@@ -27,7 +26,6 @@ export function createLatencyMeter() {
         count: histogram.count,
         totalCount,
         seconds,
-        windowUs,
       }
     },
   }
