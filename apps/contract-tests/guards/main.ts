@@ -2,33 +2,45 @@
 // test that must fail. First all these tests run without a bug and must pass. An argument, a regular
 // expression, chooses bugs by name.
 import { spawnSync } from 'node:child_process'
-import { mkdtempDisposableSync, readFileSync } from 'node:fs'
+import { existsSync, mkdtempDisposableSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, relative } from 'node:path'
 import { openTestPostgres } from '@tiwala/server/testing-postgres'
+import type { Fault } from '../../server/stress/inject-fault.ts'
 import guards from './guards.json' with { type: 'json' }
 
 /** `replacement` instead of `original`, which occurs once in the file. */
-export type Bug = { file: string; original: string; replacement: string }
+type Bug = { file: string; original: string; replacement: string }
 
 const ROOT = join(import.meta.dirname, '../../..')
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
-const PRELOAD = `--import=${import.meta.resolve('./seed-bug.ts')}`
+const MAX_OUTPUT_BYTES = 2 ** 28
+const PRELOAD = `--import=${import.meta.resolve('../../server/stress/inject-fault.ts')}`
+
+/** `inject-fault.ts` puts it into the file when Node loads it. */
+const toFault = ({ file, original, replacement }: Bug): Fault => ({
+  file: relative('apps/server/src', file),
+  from: original,
+  to: replacement,
+})
 
 /** The number of tests that passed and failed, and the output of vitest. */
 function runTests(databaseUrl: string, testFiles: string[], bug?: Bug) {
   using folder = mkdtempDisposableSync(join(tmpdir(), 'tiwala-guards-'))
   const report = join(folder.path, 'report.json')
-  const seeded = bug && { NODE_OPTIONS: PRELOAD, TIWALA_SEEDED_BUG: JSON.stringify(bug) }
+  const seeded = bug && { NODE_OPTIONS: PRELOAD, FAULT: JSON.stringify(toFault(bug)) }
   const { status, stdout, stderr } = spawnSync(
     process.execPath,
     [VITEST, 'run', '--project=!embedded', '--reporter=json', `--outputFile=${report}`, ...testFiles],
-    { cwd: ROOT, env: { ...process.env, TEST_DATABASE_URL: databaseUrl, ...seeded }, encoding: 'utf8' },
+    {
+      cwd: ROOT,
+      env: { ...process.env, TEST_DATABASE_URL: databaseUrl, ...seeded },
+      encoding: 'utf8',
+      maxBuffer: MAX_OUTPUT_BYTES,
+    },
   )
-  const counts = JSON.parse(readFileSync(report, 'utf8')) as {
-    numFailedTests: number
-    numPassedTests: number
-  }
+  const noCounts = { numFailedTests: 0, numPassedTests: 0 }
+  const counts = existsSync(report) ? (JSON.parse(readFileSync(report, 'utf8')) as typeof noCounts) : noCounts
   return { failed: counts.numFailedTests, passed: counts.numPassedTests, status, output: stdout + stderr }
 }
 
