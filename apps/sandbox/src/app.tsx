@@ -9,8 +9,8 @@ import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
 import { Requests } from './requests.tsx'
 import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
+import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
-import { useStore } from './state/store.ts'
 import { useAct } from './state/use-act.ts'
 
 const PARTS = { phone: 'Phone', desk: 'Desk', controls: 'Controls', requests: 'Requests' } as const

@@ -3,8 +3,8 @@ import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from './http/clients.ts'
 import { exchanges } from './http/exchanges.ts'
 import { Diagnose } from './parts/error-box.tsx'
+import { useStore } from './state/create-store.ts'
 import { saved } from './state/sandbox.ts'
-import { useStore } from './state/store.ts'
 import { usePoll } from './state/use-poll.ts'
 
 const REFRESH_MS = 3_000

@@ -2,8 +2,8 @@ import type { Schemas } from '@tiwala/contract'
 import type { InboxEvent } from '@tiwala/server/sandbox-bootstrap'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { advancedSeconds } from '../state/begin.ts'
+import { createStore, useStore } from '../state/create-store.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
-import { createStore, useStore } from '../state/store.ts'
 import { usePoll } from '../state/use-poll.ts'
 
 type Delivery = Schemas['Delivery']

@@ -4,8 +4,8 @@ import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
 import { advancedSeconds, checkSandbox, clockMoved } from '../state/begin.ts'
+import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useStore } from '../state/store.ts'
 import { useAct } from '../state/use-act.ts'
 
 const STEPS: [string, number][] = [

@@ -1,6 +1,6 @@
 import { CopyButton } from '../parts/copy-button.tsx'
+import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useStore } from '../state/store.ts'
 
 /** The credentials of this sandbox, for the visitor's own programs. */
 export function Credentials() {

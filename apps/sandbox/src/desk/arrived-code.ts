@@ -1,5 +1,5 @@
+import { createStore } from '../state/create-store.ts'
 import { isKept, onOtherSandbox } from '../state/sandbox.ts'
-import { createStore } from '../state/store.ts'
 
 type Arrived = { address: string; code: string }
 

@@ -1,7 +1,7 @@
 import { TiwalaConnectionError } from '@tiwala/transport'
+import { createStore } from '../state/create-store.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
 import { openStorage } from '../state/storage.ts'
-import { createStore } from '../state/store.ts'
 
 export type Side = 'phone' | 'desk' | 'controls'
 export type Message = { headers: [string, string][]; body: string }

@@ -2,8 +2,8 @@
 // as a QR value, the program begins with the step that makes a new one.
 import { routes } from '@tiwala/contract'
 import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
+import { createStore } from '../state/create-store.ts'
 import type { Saved } from '../state/sandbox.ts'
-import { createStore } from '../state/store.ts'
 import { citizenUrl } from './clients.ts'
 import type { Exchange } from './exchanges.ts'
 import { operationOf } from './operation-of.ts'

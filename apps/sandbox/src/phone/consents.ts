@@ -6,7 +6,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { citizenUrl, phoneOf } from '../http/clients.ts'
 import { quietFetch } from '../http/exchanges.ts'
 import { advancedSeconds } from '../state/begin.ts'
-import { createStore, useStore } from '../state/store.ts'
+import { createStore, useStore } from '../state/create-store.ts'
 
 /** Raised when something on the phone has changed, so that lists are read again. */
 export const phoneChanges = createStore(0)

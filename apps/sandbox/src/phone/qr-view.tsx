@@ -5,7 +5,7 @@ import { phoneOf } from '../http/clients.ts'
 import { CopyButton } from '../parts/copy-button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { advancedSeconds } from '../state/begin.ts'
-import { useStore } from '../state/store.ts'
+import { useStore } from '../state/create-store.ts'
 import { QrPicture } from './qr-picture.tsx'
 import { qrUsed, shownQr, usedQr } from './shown-qr.ts'
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { openChannel } from '../state/begin.ts'
+import { createStore, useStore } from '../state/create-store.ts'
 import { onOtherSandbox, saved } from '../state/sandbox.ts'
-import { createStore, useStore } from '../state/store.ts'
 
 type ShownQr = { value: string; purpose: Schemas['QrPurpose']; uniqid: string }
 

@@ -1,8 +1,8 @@
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { TiwalaError } from '@tiwala/transport'
 import { callSandbox, pathOf } from '../http/clients.ts'
+import { createStore } from './create-store.ts'
 import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
-import { createStore } from './store.ts'
 
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)

@@ -1,8 +1,8 @@
 // The visitor's sandbox. It is kept in localStorage, so that it survives a reload and is the same in
 // every tab. Its secrets are those of synthetic people, and end after a day.
 import { type CreatedSandbox, type BootstrapCitizen, MAX_RECORDS } from '@tiwala/server/sandbox-bootstrap'
+import { createStore } from './create-store.ts'
 import { sharedStorage } from './storage.ts'
-import { createStore } from './store.ts'
 
 /** Of the format below. A value of another version is ignored: a new sandbox is made. */
 const VERSION = 1

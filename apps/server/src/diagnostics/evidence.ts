@@ -3,8 +3,8 @@ import type { Service } from '../operation.ts'
 import { secretPrefix, type CredentialKind } from '../partners/credentials/credential.ts'
 import { isQrValue, isSecret } from '../secrets/tokens.ts'
 import { EXCHANGE_CODE_PREFIX } from '../sso/issue-exchange-code/issue-exchange-code.ts'
+import type { FoundValue } from './diagnosis.sql.ts'
 import type { CheckName, PresentedValues, Refusal } from './refusal.ts'
-import type { FoundValue } from './store.ts'
 
 export type Kind = keyof PresentedValues
 

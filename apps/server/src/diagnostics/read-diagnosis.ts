@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { Failure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
-import { findDiagnosis } from './store.ts'
+import { findDiagnosis } from './diagnosis.sql.ts'
 
 /** A process that is not overloaded stores a diagnosis within this time after the response. */
 const STORED_WITHIN_MS = 250

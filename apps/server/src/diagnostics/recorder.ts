@@ -18,9 +18,9 @@ import { describeError } from '../describe-error.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
+import { insertDiagnoses, lookUpValues } from './diagnosis.sql.ts'
 import { describe, evidenceOf } from './evidence.ts'
 import type { Refusal } from './refusal.ts'
-import { insertDiagnoses, lookUpValues } from './store.ts'
 
 const FLUSH_MS = 100
 const MINUTE_MS = 60_000

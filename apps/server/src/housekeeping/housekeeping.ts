@@ -6,7 +6,7 @@ import {
 } from '../authorizations/expiry.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
-import { deleteOldDiagnoses } from '../diagnostics/store.ts'
+import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'

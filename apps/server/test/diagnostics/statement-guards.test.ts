@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { findDiagnosis, lookUpValues } from '../../src/diagnostics/store.ts'
+import { findDiagnosis, lookUpValues } from '../../src/diagnostics/diagnosis.sql.ts'
 import { addCitizen, addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'

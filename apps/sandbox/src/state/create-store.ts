@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useState, useEffect } from 'preact/hooks'
 
 /** A value that components follow. */
 export type Store<T> = {
