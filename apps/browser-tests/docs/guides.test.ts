@@ -49,7 +49,7 @@ const GUIDES: [path: string, ...output: RegExp[]][] = [
     'guides/testing',
     /^declines/m,
     /^TWQ1\w{32}$/m,
-    /^\{"now":[^]*"error":"qr_value_invalid"/m,
+    /^\{"advanced_seconds":[^]*"error":"qr_value_invalid"/m,
     /^200\n401\n/m,
   ],
   ['citizen-app/qr-codes', /^Show TWQ1\w{32}\nShow the next one at 2/],
