@@ -36,7 +36,10 @@ type Pending<Input, Row> = {
 }
 type Queue<Input, Row> = { pending: Pending<Input, Row>[]; statements: number }
 
-export function batched<Input, Row extends { input_no: number }>(
+/** `input_no`: the position of the input in the batch, from 1. */
+export type BatchRow = { input_no: number }
+
+export function batched<Input, Row extends BatchRow>(
   run: (db: Database, inputs: Input[]) => Promise<Row[]>,
 ): (db: Database, input: Input) => Promise<Row | undefined> {
   const queues = new WeakMap<Database, Queue<Input, Row>>()

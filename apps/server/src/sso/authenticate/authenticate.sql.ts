@@ -2,13 +2,12 @@ import { sql } from 'kysely'
 import { type RequestContext, insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { EncryptionKeys, EncryptedCitizen } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
-import { batched, unnestHmacs } from '../../database/batch.ts'
+import { type BatchRow, batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
 import type { PartnerRow } from '../../partners/partner.ts'
 import { insertEvent } from '../../webhooks/insert-event.sql.ts'
 import type { AccessToken } from '../access-token.ts'
-import type { BatchRow } from '../generate-token/generate-token.sql.ts'
 
 /** The citizen whose profile a token obtains, encrypted. */
 export type TokenCitizen = EncryptionKeys & Pick<EncryptedCitizen, 'profile' | 'passport'>

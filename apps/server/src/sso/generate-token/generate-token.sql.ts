@@ -18,7 +18,7 @@
 import { sql } from 'kysely'
 import { insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
-import { batched, unnestHmacs } from '../../database/batch.ts'
+import { type BatchRow, batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
 import type { Access } from '../../partners/partner.ts'
@@ -30,9 +30,6 @@ type Redemption = Access & {
   requestId: string
   tokenTtlSeconds: number
 }
-
-/** `input_no`: the position of the request in the batch, from 1. */
-export type BatchRow = { input_no: number }
 
 /** `is_current`: whether the partner's access is still current. */
 type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
