@@ -25,8 +25,9 @@ export function sandboxTokens({ config, keys }: Service) {
       .setIssuer(SANDBOX_ISSUER)
       .setSubject(subject)
       .setAudience(audience)
-      .setIssuedAt()
+      // In this order: if a second ends between the two, the token lives shorter, not longer than allowed.
       .setExpirationTime(lifetime)
+      .setIssuedAt()
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
     citizen: (uniqid: string, lifetime?: string) =>
