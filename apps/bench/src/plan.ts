@@ -36,7 +36,8 @@ export const QUICK: Plan = {
   seconds: 2,
   connections: 64,
   acceptedRecords: 400,
-  signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 200, warmUpRoundJourneys: 8_000 },
+  // The warm-up lasts over a second. So long, the partner competes for slots with the citizens of the codes.
+  signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 2_000, warmUpRoundJourneys: 8_000 },
   growth: {
     records: [10_000, 1_000_000],
     rounds: 2,
