@@ -229,7 +229,7 @@ describe('any document', () => {
           expect(found.advice).toMatch(/^[A-Z].+\.$/)
         }
       }),
-      { numRuns: 150, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 50, interruptAfterTimeLimit: 30_000 },
     )
   })
 
@@ -240,7 +240,7 @@ describe('any document', () => {
         fc.pre(!JSON.stringify(before).includes('"#anchor"'))
         expect(findBreaks(before, reversed(before) as Json)).toEqual([])
       }),
-      { numRuns: 100, interruptAfterTimeLimit: 30_000 },
+      { numRuns: 50, interruptAfterTimeLimit: 30_000 },
     )
   })
 })
@@ -390,7 +390,7 @@ test('if nothing breaks, every body of a request stays valid, and every body of 
         expect(bodies.filter((body) => possible(body) && !allowed(body))).toEqual([])
       }
     }),
-    { numRuns: 300, interruptAfterTimeLimit: 30_000 },
+    { numRuns: 150, interruptAfterTimeLimit: 30_000 },
   )
-  expect(pairsWithoutBreak).toBeGreaterThan(20)
+  expect(pairsWithoutBreak).toBeGreaterThan(5)
 })
