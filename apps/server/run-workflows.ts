@@ -53,7 +53,7 @@ async function runRespect({ base_url, citizen_url, partner, citizens }: Bootstra
     secret_token: partner.secret_token,
     partner_code: partner.partner_code,
     partner_secret: partner.partner_secret,
-    citizen_token: citizens.find(({ behaviour }) => behaviour === 'manual')!.token,
+    citizen_token: citizens.find(({ behavior }) => behavior === 'manual')!.token,
   }
   const servers = ['--server', `partner=${base_url}`, '--server', `citizenApp=${citizen_url}`]
   const respect = spawn(process.execPath, [REDOCLY, 'respect', ...WORKFLOWS, ...servers], {

@@ -13,8 +13,8 @@ test('earlier records follow the answers of citizens whose phone is not shown', 
   const { page, desk, phone } = sandbox
   const own = await storedSandbox(page)
   const { pathname } = new URL(own.citizen_url)
-  const manual = own.citizens.find(({ behaviour }) => behaviour === 'manual')!
-  const ignoring = own.citizens.find(({ behaviour }) => behaviour === 'ignores')!
+  const manual = own.citizens.find(({ behavior }) => behavior === 'manual')!
+  const ignoring = own.citizens.find(({ behavior }) => behavior === 'ignores')!
   const trackingNo = async () => (await sandbox.record.locator('code, strong').allTextContents()).join('')
   const asked: string[] = []
   for (let count = 0; count < 2; count++) {

@@ -14,12 +14,15 @@ export async function doctor(io: Io, { json, settings, callback }: DoctorOptions
   const { diagnose } = await import('@tiwala/server/doctor')
   let count = 0
   for await (const finding of diagnose(io.env, callback)) {
-    if (finding.status === 'mend') count++
+    if (finding.status === 'problem') count++
     await print(io.stdout, json ? `${toSafeJson(finding)}\n` : escapeLines(format(finding)))
   }
-  if (!json) await print(io.stdout, count ? `\n${count} to mend.\n` : '\nNothing to mend.\n')
+  if (!json) await print(io.stdout, `\n${problemCount(count)}.\n`)
   return count ? EXIT_CODE.refused : EXIT_CODE.done
 }
 
+const problemCount = (count: number) =>
+  count === 0 ? 'No problems' : count === 1 ? '1 problem' : `${count} problems`
+
 const format = ({ status, about, text }: Finding): string =>
-  `${status.padEnd(5)} ${about.padEnd(20)} ${text}\n`
+  `${status.padEnd(7)} ${about.padEnd(20)} ${text}\n`

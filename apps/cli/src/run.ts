@@ -27,7 +27,7 @@ Environment:
 
 Exit codes:
   0  done
-  1  the service refused the request, or refused some of the lines; or the doctor found something to mend
+  1  the service refused the request, or refused some of the lines; or the doctor found a problem
   2  wrong usage; nothing was done
   3  the service cannot be reached, or failed
   4  the audit is not intact

@@ -11,7 +11,7 @@ test('doctor: reads a file of settings, names each fault, and ends with 1', asyn
   const { exitCode, stdout } = await tiwala(['doctor', '--settings', path], { env: { PORT: '8080' } })
   expect([exitCode, stdout]).toEqual([
     1,
-    expect.stringMatching(/^mend {2}settings +TIWALA_TIME_ZONE: .+\n\n1 to mend\.\n$/),
+    expect.stringMatching(/^problem settings +TIWALA_TIME_ZONE: .+\n\n1 problem\.\n$/),
   ])
   const asJson = await tiwala(['doctor', '--settings', path, '--json'], { env: {} })
   expect(
@@ -20,8 +20,8 @@ test('doctor: reads a file of settings, names each fault, and ends with 1', asyn
       .split('\n')
       .map((line) => JSON.parse(line) as object),
   ).toEqual([
-    { about: 'settings', status: 'mend', text: expect.stringContaining('PORT: ') },
-    { about: 'settings', status: 'mend', text: expect.stringContaining('TIWALA_TIME_ZONE: ') },
+    { about: 'settings', status: 'problem', text: expect.stringContaining('PORT: ') },
+    { about: 'settings', status: 'problem', text: expect.stringContaining('TIWALA_TIME_ZONE: ') },
   ])
   await rm(folder, { recursive: true })
 })

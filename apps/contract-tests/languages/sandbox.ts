@@ -49,7 +49,7 @@ export async function startSandbox() {
 /** The partner, and the first citizen, who decides about requests. */
 function actorsOf(bootstrap: Bootstrap): Actors {
   const { partner: credentials, citizens, operator_token: operatorToken } = bootstrap
-  const { uniqid, token } = citizens.find(({ behaviour }) => behaviour === 'manual')!
+  const { uniqid, token } = citizens.find(({ behavior }) => behavior === 'manual')!
   const { profiles, sso, operator, app: appOf, showQr } = createClients(bootstrap)
   const app = appOf(token)
   return {

@@ -4,7 +4,7 @@ import type { Bundle } from '../../../packages/contract/bundle.ts'
 import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
 import { findLostNames } from '../../../packages/contract/compatibility/compare-generated-code.ts'
 import { review, sentence } from '../../../packages/contract/compatibility/review.ts'
-import { edited, type PlacedEdit, readPublished, to } from './compatibility/edits.ts'
+import { edited, type PlacedEdit, readPublished, replacedBy } from './compatibility/edits.ts'
 
 type Schemas = Record<string, unknown>
 
@@ -29,14 +29,14 @@ test('a renamed type breaks generated clients, and no other caller', () => {
   const after = withTypeRenamed('Passport', 'TravelPassport')
   expect(findBreaks(published, after)).toEqual([])
   expect(findLostNames(published, after).map(sentence)).toEqual([
-    `Passport: in partner-3.0.json, it is gone: ${CODE}.`,
+    `Passport: in partner-3.0.json, it was removed: ${CODE}.`,
   ])
 })
 
 test('a type has the name of its title, if it has no other', () => {
   const body = 'generateToken > responses > 200 > content > application/json > schema'
-  expect(lostNames([`${body} > title`, to('Token')])).toEqual([
-    `AccessTokenResponse: in partner-3.0.json, it is gone: ${CODE}.`,
+  expect(lostNames([`${body} > title`, replacedBy('Token')])).toEqual([
+    `AccessTokenResponse: in partner-3.0.json, it was removed: ${CODE}.`,
   ])
 })
 
@@ -46,14 +46,14 @@ test('a field with another type, though both types exist', () => {
   expect(
     lostNames(
       ['components > schemas', add],
-      [passport, to({ $ref: '#/components/schemas/Travel' })],
-      ['Profile > properties > suffix', to({ $ref: '#/components/schemas/Passport' })],
+      [passport, replacedBy({ $ref: '#/components/schemas/Travel' })],
+      ['Profile > properties > suffix', replacedBy({ $ref: '#/components/schemas/Passport' })],
     ),
   ).toEqual([`SsoProfile > passport: in partner-3.0.json, it had the type Passport and has Travel: ${CODE}.`])
 })
 
 test('an operation in the class of another tag', () => {
-  expect(lostNames(['inquire > tags', to(['Other'])])).toEqual([
+  expect(lostNames(['inquire > tags', replacedBy(['Other'])])).toEqual([
     `inquire > tags: in partner-3.0.json, it had the tags ["Partner profile"] and has ["Other"]: ${CODE}.`,
   ])
 })

@@ -11,18 +11,18 @@ import {
   type Revision,
   toMarkdown,
 } from '../../../packages/contract/compatibility/review.ts'
-import { edited, gone, merged, type PlacedEdit, to, without } from './compatibility/edits.ts'
+import { edited, removed, withKeys, type PlacedEdit, replacedBy, withoutKey } from './compatibility/edits.ts'
 
-const TEXT: PlacedEdit = ['inquire > description', to('Other words.')]
-const BREAK: PlacedEdit = ['Profile > properties', without('photo')]
-const ADDITION: PlacedEdit = ['inquire > responses > 200 > headers', merged({ 'X-New': { schema: {} } })]
+const TEXT: PlacedEdit = ['inquire > description', replacedBy('Other words.')]
+const BREAK: PlacedEdit = ['Profile > properties', withoutKey('photo')]
+const ADDITION: PlacedEdit = ['inquire > responses > 200 > headers', withKeys({ 'X-New': { schema: {} } })]
 
 /** The documents with one version, and edits of the partner document. */
 function revisions(version: string, edits: PlacedEdit[], published = '0.3.0'): Revision[] {
   return DOCUMENTS.map((name) => ({
     name,
-    before: edited(name, ['info > version', to(published)]),
-    after: edited(name, ['info > version', to(version)], ...(name === 'partner' ? edits : [])),
+    before: edited(name, ['info > version', replacedBy(published)]),
+    after: edited(name, ['info > version', replacedBy(version)], ...(name === 'partner' ? edits : [])),
   }))
 }
 
@@ -60,7 +60,7 @@ describe('the review of a change', () => {
   })
 
   test('an item can name all operations that a break reaches', () => {
-    const optionalHeader: PlacedEdit = ['TimeZone > required', gone]
+    const optionalHeader: PlacedEdit = ['TimeZone > required', removed]
     const all = '**Breaking:** `requestAuthorization`, `inquire`, `profileByQr` and `cancelAuthorization`.'
     expect(problemsOf(revisions('0.4.0', [optionalHeader]), changelog('0.4.0', all))).toBe('')
     for (const one of ['requestAuthorization', 'cancelAuthorization'])
@@ -84,7 +84,7 @@ describe('the review of a change', () => {
       TEXT,
       ['ErrorCode > enum', (old: string[]) => [...old.slice(1), 'paused']],
       ['webhooks', (old: object) => Object.fromEntries(Object.entries(old).toReversed())],
-      ['inquire > parameters > 0 > required', gone],
+      ['inquire > parameters > 0 > required', removed],
       ['info > description', (old: string) => old.replace('# Errors', '# Refusals')],
     ]
     const [partner] = review(revisions('0.4.0', edits), '').documents

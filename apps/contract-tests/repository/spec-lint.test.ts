@@ -13,15 +13,15 @@ import { ROOT } from './files.ts'
 import { REFUSED_WORDS } from './refused-words.ts'
 
 /**
- * In `file`, `from` becomes `to` (a new file if `from` is empty). A finding `says` so (a regular
- * expression), in the same file or `at` another.
+ * In `file`, `from` becomes `to` (a new file if `from` is empty). The message of a finding in
+ * the same file, or in the file `at`, matches the regular expression `expected`.
  */
 type Mistake = {
   title: string
   file: string
   from: string
   to: string
-  says: string
+  expected: string
   at?: string
   step?: 'tests'
 }
@@ -65,19 +65,19 @@ test('the spec has no finding', async () => {
 })
 
 describe.each(runs)('`npm run spec:lint` finds: $name', ({ mistakes, linted }) => {
-  test.each(mistakes)('$title', async ({ file, says, at = file }) => {
+  test.each(mistakes)('$title', async ({ file, expected, at = file }) => {
     const findings = (await linted).filter(({ path }) => path === `spec/${at}`)
-    const found = findings.find(({ message }) => new RegExp(says).test(message))
-    expect(found, `spec/${at} has no finding /${says}/, but: ${JSON.stringify(findings)}`).toBeDefined()
+    const found = findings.find(({ message }) => new RegExp(expected).test(message))
+    expect(found, `spec/${at} has no finding /${expected}/, but: ${JSON.stringify(findings)}`).toBeDefined()
     expect(Math.min(found!.line, found!.column)).toBeGreaterThan(0)
   })
 })
 
 describe('`npm run generate` finds', () => {
   test.each(mistakesIn('generate'))('$title', async (mistake) => {
-    const { title, file, says, at = file } = mistake
+    const { title, file, expected, at = file } = mistake
     const generated = generate(specWith(title, [mistake]), join(temporary, title, 'generated'))
-    await expect(generated).rejects.toThrow(new RegExp(`^spec/${at}:\\d+:\\d+ .*${says}`, 'm'))
+    await expect(generated).rejects.toThrow(new RegExp(`^spec/${at}:\\d+:\\d+ .*${expected}`, 'm'))
   })
 })
 

@@ -11,7 +11,7 @@ const address = process.argv[2] ?? `http://localhost:${process.env['PORT'] ?? 80
 
 try {
   const { base_url, auth_url, citizen_url, partner, citizens } = await fetchSandbox(address)
-  const citizen = citizens.find(({ behaviour }) => behaviour === 'manual')!
+  const citizen = citizens.find(({ behavior }) => behavior === 'manual')!
   printLine(
     `Partner: ${partner.name} (${partner.partner_code}). Citizen: ${citizen.name}. Service: ${base_url}.`,
   )

@@ -63,10 +63,10 @@ test('the live page leads to both journeys; the next version replaces the first'
   const [install, , check, , checkAll, , journeys, metrics] = outputs
   expect(install).toMatch(/^node-.+: OK$/m)
   expect(install).toMatch(/^tiwala-.+: OK$/m)
-  expect(check).toContain('Nothing to mend.')
+  expect(check).toContain('No problems.')
   expect(check).toContain('nothing listens yet')
   expect(checkAll).toMatch(/ok +public URL +https:\/\/localhost:\d+ leads to the service/)
-  expect(checkAll).toContain('Nothing to mend.')
+  expect(checkAll).toContain('No problems.')
   expect(journeys!.match(new RegExp(`"uniqid": "${CITIZEN}"`, 'g'))).toHaveLength(2)
   expect(journeys).toContain('"passport_number"')
   expect(metrics).toMatch(/^tiwala_requests_total\{operation="authenticate",.*\} 1$/m)
@@ -81,7 +81,7 @@ test('the live page leads to both journeys; the next version replaces the first'
   const [replace] = await readCommands('UPGRADING.md', 'Upgrade without downtime')
   const isNext = async () =>
     (await (await fetch(`http://127.0.0.1:${port}/docs`)).text()).includes(`tiwala-${version}`)
-  expect(await runBlock(prepare!)).toContain('Nothing to mend.')
+  expect(await runBlock(prepare!)).toContain('No problems.')
   expect(await isNext()).toBe(false)
   await runBlock(replace!)
   expect(await isNext()).toBe(true)

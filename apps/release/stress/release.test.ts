@@ -109,7 +109,7 @@ test('live: the key ring, the doctor and the first partner need only the release
     TIWALA_OPERATOR_JWKS_URL: `${operators.issuer}/jwks.json`,
   }
   const { stdout: diagnosis } = await runProgram('tiwala.js', ['doctor'], settings)
-  expect(diagnosis).toContain('Nothing to mend.')
+  expect(diagnosis).toContain('No problems.')
   await using server = await start({ ...settings, TIWALA_REUSE_PORT: 'true' })
   const env = {
     TIWALA_OPERATOR_URL: `http://127.0.0.1:${operatorPort}${basePathOf('operator')}`,

@@ -11,7 +11,7 @@ import { Requests } from './requests.tsx'
 import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
 import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
-import { useAct } from './state/use-act.ts'
+import { useAction } from './state/use-action.ts'
 
 const PARTS = { phone: 'Phone', desk: 'Desk', controls: 'Controls', requests: 'Requests' } as const
 type Part = keyof typeof PARTS
@@ -19,7 +19,7 @@ type Part = keyof typeof PARTS
 export function App() {
   const own = useStore(saved)
   const hasEnded = useStore(isEnded)
-  const { isBusy, error, run, retry, clear } = useAct()
+  const { isBusy, error, run, retry, clear } = useAction()
   const [part, setPart] = useState<Part>(arrivedCode.get() ? 'desk' : 'phone')
   const arrived = useStore(arrivedCode)
   useEffect(() => {

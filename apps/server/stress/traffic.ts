@@ -142,7 +142,7 @@ export function startTraffic({ clients }: Pick<Servers, 'clients'>) {
 
   // Without citizens who respond automatically: they would interfere.
   const citizens = clients[0]!.citizens.filter(
-    ({ behaviour }) => behaviour === 'manual' || behaviour === 'ignores',
+    ({ behavior }) => behavior === 'manual' || behavior === 'ignores',
   )
   async function runJourneys(caller: number): Promise<void> {
     for (let turn = caller; endsAtMs === Infinity; turn++) {

@@ -70,7 +70,7 @@ export function findBreaks(before: Json, after: Json): Break[] {
     (each) => !serversOf(current!).some((one) => isDeepStrictEqual(one, each)),
   ))
     collect('servers', () =>
-      breakAt(`${show(asObject(server).url)} is gone`, 'Keep it, and add another beside it.'),
+      breakAt(`${show(asObject(server).url)} was removed`, 'Keep it, and add another beside it.'),
     )
   for (const [item, left, right] of pairs(lifetimesOf(before), lifetimesOf(after)))
     collect('Lifetimes', () => compareLifetime(item, left, right, Object.keys(lifetimesOf(after)).length > 0))
@@ -168,7 +168,7 @@ function compareOperations(state: State, group: 'paths' | 'webhooks', collect: C
       const address = group === 'paths' ? `${method.toUpperCase()} ${path}` : `the event ${path}`
       const advice = 'Keep it, mark it `deprecated: true`, and add another beside it.'
       collect(nameOfOperation(group, path, method, old), (comparison) => {
-        if (right[method] === undefined) return breakAt(`${address} is gone`, advice)
+        if (right[method] === undefined) return breakAt(`${address} was removed`, advice)
         return [
           ...compareParameters(comparison, flows[0]!, [left, old], [right, current]),
           ...within(
@@ -197,7 +197,7 @@ function compareParameters(comparison: Comparison, flow: Flow, before: Json[], a
         const moved = Object.keys(right).find(
           (other) => !Object.hasOwn(left, other) && other.split(' ')[1] === key.split(' ')[1],
         )
-        const problem = moved ? `the parameter moved: it is now ${moved}` : 'the parameter is gone'
+        const problem = moved ? `the parameter moved: it is now ${moved}` : 'the parameter was removed'
         return breakAt(problem, 'Keep it where it is. A renamed parameter is a removed one and a new one.')
       }
       return [...comparePresence(flow, 'parameter', was, is), ...compareValue(comparison, flow, was, is)]
@@ -250,7 +250,7 @@ function withStyle(parameter: Json): Json {
 
 function compareRequestBody(comparison: Comparison, flow: Flow, before: unknown, after: unknown): Finding[] {
   return through(comparison, before, after, (left, right) => {
-    if (after === undefined) return before === undefined ? [] : breakAt('the body is gone', 'Keep it.')
+    if (after === undefined) return before === undefined ? [] : breakAt('the body was removed', 'Keep it.')
     const open = flow === 'sent' ? 'type' : undefined
     return [
       ...comparePresence(flow, 'body', left, right),
@@ -275,7 +275,7 @@ function compareContent(
     const ranges = flow === 'received' ? [type, type.replace(/\/.*/, '/*'), '*/*'] : [type]
     const kept = ranges.find((each) => Object.hasOwn(after, each))
     if (kept === undefined)
-      return within(type, breakAt('the media type is gone', 'Keep it, and add another beside it.'))
+      return within(type, breakAt('the media type was removed', 'Keep it, and add another beside it.'))
     const [left, right] = [asObject(old), asObject(after[kept])]
     const [limit, newLimit] = [left, right].map((media) => Number(media['x-max-bytes'] ?? Infinity))
     const isBroken = flow === 'received' ? newLimit! < limit! : newLimit! > limit!
@@ -302,13 +302,13 @@ function compareResponses(comparison: Comparison, flow: Flow, before: Json, afte
             breakAt('the status is new and no error', 'Callers know the published statuses only.'),
           )
     if (current === undefined)
-      return within(status, breakAt('the status is gone', 'Callers have code for it. Keep it.'))
+      return within(status, breakAt('the status was removed', 'Callers have code for it. Keep it.'))
     if (isSame(comparison, known, current)) return []
     const open = isError ? 'error' : undefined
     const compared = through(comparison, known, current, (left, right) => [
       ...(flow === 'sent' ? compareHeaders(comparison, asObject(left.headers), asObject(right.headers)) : []),
       ...(flow === 'sent' && left.content !== undefined && right.content === undefined
-        ? breakAt('the body is gone', 'Keep it.')
+        ? breakAt('the body was removed', 'Keep it.')
         : compareContent(comparison, flow, asObject(left.content), asObject(right.content), open)),
       ...compareRest(comparison, left, right, ['headers', 'content']),
     ])
@@ -323,7 +323,7 @@ function compareHeaders(comparison: Comparison, before: Json, after: Json): Find
     if (old === undefined) return []
     const compared = through(comparison, old, current, (left, right) =>
       current === undefined
-        ? breakAt('the header is gone', 'Keep it.')
+        ? breakAt('the header was removed', 'Keep it.')
         : [
             ...comparePresence('sent', 'header', left, right),
             ...compareValue(comparison, 'sent', left, right),
@@ -346,7 +346,7 @@ function compareUnusedSchemas({ before, after }: State, collect: Collect): void 
     if (old === undefined || used.has(refTo(name))) continue
     collect(name, (comparison) =>
       current === undefined
-        ? breakAt('the schema is gone', 'Keep it.')
+        ? breakAt('the schema was removed', 'Keep it.')
         : (['received', 'sent'] satisfies Flow[]).flatMap((flow) =>
             compareSchemas(comparison, flow, [old], [current], 'type'),
           ),
@@ -390,17 +390,18 @@ function compareRequirements(comparison: Comparison, before: Json, after: Json):
 
 /** A published scheme keeps its meaning: where the credential is sent, its form, its flows and scopes. */
 function compareScheme(before: unknown, after: unknown): Finding[] {
-  if (after === undefined) return breakAt('the scheme is gone', 'Keep it, and add another scheme beside it.')
+  if (after === undefined)
+    return breakAt('the scheme was removed', 'Keep it, and add another scheme beside it.')
   return pairs(asObject(before), asObject(after)).flatMap(([key, old, current]) => {
     if (isDeepStrictEqual(old, current)) return []
     if (key === 'scopes') {
       const lost = asList(old).filter((scope) => !asList(current).includes(scope))
       return lost.flatMap((scope) =>
-        breakAt(`the scope \`${String(scope)}\` is gone`, 'Keep it: tokens carry it.'),
+        breakAt(`the scope \`${String(scope)}\` was removed`, 'Keep it: tokens carry it.'),
       )
     }
     const isFlow = isObject(old) && key !== 'flows'
-    if (isFlow && current === undefined) return within(key, breakAt('the flow is gone', 'Keep it.'))
+    if (isFlow && current === undefined) return within(key, breakAt('the flow was removed', 'Keep it.'))
     if (isObject(old))
       return isFlow ? within(key, compareScheme(old, current)) : compareScheme(old, current ?? {})
     if (isObject(current)) return []
@@ -463,8 +464,8 @@ function compareLifetime(
   isTable: boolean,
 ) {
   if (!before) return []
-  if (!isTable) return breakAt('the table is gone', 'Keep the section `# Lifetimes` with its table.')
-  if (!after) return breakAt('the row is gone', 'Keep the row.', [item])
+  if (!isTable) return breakAt('the table was removed', 'Keep the section `# Lifetimes` with its table.')
+  if (!after) return breakAt('the row was removed', 'Keep the row.', [item])
   const [[time, uses], [newTime, newUses]] = [before, after]
   /** NaN for another form than `3,600 s`, which then counts as shorter. */
   const seconds = (text = '') => {

@@ -11,12 +11,12 @@ export function findLostNames(before: Json, after: Json): Break[] {
   const typesOf = ({ components }: Json) => asObject(asObject(components).schemas)
   const types = pairs(typesOf(old!), typesOf(current!))
   const operations = pairs(operationsOf(old!), operationsOf(current!))
-  const gone = types.filter(([, , type]) => type === undefined).map(([name]) => name)
+  const removed = types.filter(([, , type]) => type === undefined).map(([name]) => name)
   const renamed = [...types, ...operations].flatMap(([name, left, right]) =>
-    renamedTypes(name, left, right).filter(({ was }) => !gone.includes(was)),
+    renamedTypes(name, left, right).filter(({ was }) => !removed.includes(was)),
   )
   return [
-    ...gone.map((name) => lost(name, 'is gone')),
+    ...removed.map((name) => lost(name, 'was removed')),
     ...renamed.map(({ place, was, is }) => lost(place, `had the type ${was} and has ${is}`)),
     ...operations.flatMap(([name, left, right]) => {
       const [was, is] = [show(left?.tags), show(right?.tags)]

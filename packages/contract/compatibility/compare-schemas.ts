@@ -412,8 +412,8 @@ function fits(comparison: Comparison, flow: Flow, before: Schemas, after: Schema
 function goneField(flow: Flow, name: string): Finding[] {
   const problem =
     flow === 'received'
-      ? 'the field is gone: callers still send it'
-      : 'the field is gone from what the service sends'
+      ? 'the field was removed: callers still send it'
+      : 'the field was removed from what the service sends'
   return breakAt(problem, 'Keep the field. A renamed field is a removed field and a new one.', [name])
 }
 

@@ -1,42 +1,42 @@
-import { type BreakingEdit, gone, merged, minus, to, without } from './edits.ts'
+import { type BreakingEdit, removed, withKeys, withoutItems, replacedBy, withoutKey } from './edits.ts'
 
 /** Changes of events that break partners. */
 export const BREAKING_EVENTS: BreakingEdit[] = [
   [
-    'the schema of the events of a stream is gone',
+    'the schema of the events of a stream was removed',
     'citizen-app',
     'CitizenEvent',
-    gone,
-    /^CitizenEvent: the schema is gone/,
+    removed,
+    /^CitizenEvent: the schema was removed/,
   ],
   [
     'the body of an event may be absent',
     'partner',
     'profile.viewed > requestBody > required',
-    gone,
+    removed,
     /no longer always sent/,
   ],
   [
     'a type is taken away from a stream',
     'citizen-app',
     'CitizenEvent > properties > type > enum',
-    minus('profile.viewed'),
+    withoutItems('profile.viewed'),
     /^CitizenEvent > type: `profile.viewed`/,
   ],
   [
     'a new field in an event',
     'partner',
     'AuthorizationEvent > properties > data > properties',
-    merged({ reason: {} }),
+    withKeys({ reason: {} }),
     /^AuthorizationEvent > data > reason/,
   ],
   [
-    'a field is gone from an event',
+    'a field was removed from an event',
     'partner',
     'AuthorizationEvent > properties > data',
     (old: { properties: Record<string, unknown> }) => ({
       ...old,
-      properties: without('scope')(old.properties),
+      properties: withoutKey('scope')(old.properties),
     }),
     /^AuthorizationEvent > data > scope/,
   ],
@@ -44,35 +44,35 @@ export const BREAKING_EVENTS: BreakingEdit[] = [
     'a field of an event has another type',
     'partner',
     'AuthorizationEvent > properties > timestamp',
-    to({ type: 'integer' }),
+    replacedBy({ type: 'integer' }),
     /^AuthorizationEvent > timestamp/,
   ],
   [
     'a type is taken away from an event',
     'partner',
     'AuthorizationEvent > properties > type > enum',
-    minus('profile.viewed'),
+    withoutItems('profile.viewed'),
     /`profile.viewed` is no longer listed/,
   ],
   [
-    'a header of an event is gone',
+    'a header of an event was removed',
     'partner',
     'profile.viewed > parameters',
     (old: unknown[]) => old.slice(0, 2),
-    /header webhook-signature: the parameter is gone/,
+    /header webhook-signature: the parameter was removed/,
   ],
   [
     'a header of events may be absent',
     'partner',
     'WebhookSignature > required',
-    gone,
+    removed,
     /^WebhookSignature .+no longer always sent/,
   ],
   [
     'an answer to an event is no longer accepted',
     'partner',
     'profile.viewed > responses',
-    without('410'),
+    withoutKey('410'),
     /^profile.viewed > 410/,
   ],
 ]

@@ -53,21 +53,21 @@ function child(from: Part, key: string): Part {
   return next as Part
 }
 
-export const to = (value: unknown) => () => value
-export const gone = to(undefined)
-export const plus =
+export const replacedBy = (value: unknown) => () => value
+export const removed = replacedBy(undefined)
+export const withItems =
   (...added: unknown[]) =>
   (old: unknown[] = []) => [...old, ...added]
-export const minus =
-  (...removed: unknown[]) =>
+export const withoutItems =
+  (...items: unknown[]) =>
   (old: unknown[]) =>
-    old.filter((each) => !removed.includes(each))
-export const merged = (added: object) => (old: object) => ({ ...old, ...added })
-export const renamed = (key: string, name: string) => (old: Part) => {
+    old.filter((each) => !items.includes(each))
+export const withKeys = (added: object) => (old: object) => ({ ...old, ...added })
+export const withRenamedKey = (key: string, name: string) => (old: Part) => {
   const { [key]: value, ...rest } = old
   return { ...rest, [name]: value }
 }
-export const without = (key: string) => (old: Part) => {
+export const withoutKey = (key: string) => (old: Part) => {
   const { [key]: _, ...rest } = old
   return rest
 }

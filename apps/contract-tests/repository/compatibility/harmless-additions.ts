@@ -1,4 +1,4 @@
-import { type Edit, merged, plus, to } from './edits.ts'
+import { type Edit, withKeys, withItems, replacedBy } from './edits.ts'
 
 const CODES = 'content > application/json > schema > allOf > 1 > properties > error > enum'
 const FAILED = { $ref: '#/components/responses/InternalError' }
@@ -21,21 +21,21 @@ export const ADDITIONS: Edit[] = [
     'a link of a response',
     'partner',
     'readDiagnosis > responses > 200 > links',
-    to({ next: { operationId: 'inquire' } }),
+    replacedBy({ next: { operationId: 'inquire' } }),
   ],
   [
     'a new type in a stream',
     'citizen-app',
     'CitizenEvent > properties > type > enum',
-    plus('authorization.paused'),
+    withItems('authorization.paused'),
   ],
   [
     'a new type in an event without a component',
     'partner',
     'webhook.test > requestBody > content > application/json > schema',
-    to(TEST_OR_PAUSED),
+    replacedBy(TEST_OR_PAUSED),
   ],
-  ['a default of a response', 'partner', 'Profile > properties > country_id > default', to(0)],
+  ['a default of a response', 'partner', 'Profile > properties > country_id > default', replacedBy(0)],
   [
     'a new operation',
     'operator',
@@ -52,35 +52,35 @@ export const ADDITIONS: Edit[] = [
     'a new type in a body of events',
     'partner',
     'AuthorizationEvent > properties > type > enum',
-    plus('authorization.paused'),
+    withItems('authorization.paused'),
   ],
-  ['a new type of event in a list', 'operator', 'EventType > enum', plus('authorization.paused')],
-  ['a new error code', 'partner', 'ErrorCode > enum', plus('paused')],
-  ['a new error code of an operation', 'partner', `CredentialsRefused > ${CODES}`, plus('token_used')],
-  ['a new error status', 'partner', 'inquire > responses', merged({ 502: FAILED })],
+  ['a new type of event in a list', 'operator', 'EventType > enum', withItems('authorization.paused')],
+  ['a new error code', 'partner', 'ErrorCode > enum', withItems('paused')],
+  ['a new error code of an operation', 'partner', `CredentialsRefused > ${CODES}`, withItems('token_used')],
+  ['a new error status', 'partner', 'inquire > responses', withKeys({ 502: FAILED })],
   [
     'a new optional field of a request',
     'partner',
     'TokenRequest > properties',
-    merged({ nonce: { type: 'string' } }),
+    withKeys({ nonce: { type: 'string' } }),
   ],
   [
     'a new optional parameter',
     'operator',
     'listPartners > parameters',
-    plus({ name: 'region', in: 'query', schema: {} }),
+    withItems({ name: 'region', in: 'query', schema: {} }),
   ],
   [
     'a new header of a response',
     'partner',
     'inquire > responses > 200 > headers',
-    merged({ 'X-New': { schema: {} } }),
+    withKeys({ 'X-New': { schema: {} } }),
   ],
   [
     'a new header of an event',
     'partner',
     'profile.viewed > parameters',
-    plus({ name: 'webhook-region', in: 'header', schema: {} }),
+    withItems({ name: 'webhook-region', in: 'header', schema: {} }),
   ],
   [
     'a new media type of a request',
@@ -95,14 +95,14 @@ export const ADDITIONS: Edit[] = [
     'a new scheme beside the others',
     'partner',
     'components > securitySchemes',
-    merged({ other: { type: 'http', scheme: 'basic' } }),
+    withKeys({ other: { type: 'http', scheme: 'basic' } }),
   ],
-  ['another way to authenticate', 'partner', 'security', plus({ accessToken: [] })],
+  ['another way to authenticate', 'partner', 'security', withItems({ accessToken: [] })],
   [
     'a new scope of a flow',
     'operator',
     'operatorToken > flows > clientCredentials > scopes',
-    merged({ 'other:read': 'Other.' }),
+    withKeys({ 'other:read': 'Other.' }),
   ],
-  ['a new server', 'citizen-app', 'servers', plus({ url: 'https://other.example' })],
+  ['a new server', 'citizen-app', 'servers', withItems({ url: 'https://other.example' })],
 ]

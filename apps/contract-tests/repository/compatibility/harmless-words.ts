@@ -1,4 +1,4 @@
-import { type Edit, gone, minus, to } from './edits.ts'
+import { type Edit, removed, withoutItems, replacedBy } from './edits.ts'
 
 /** Sorts the keys of every object the other way round. */
 const reversed = (value: unknown): unknown => {
@@ -14,20 +14,25 @@ const reversed = (value: unknown): unknown => {
 /** Other texts, another order and other spellings, which no caller has to notice. */
 export const OTHER_WORDS: Edit[] = [
   // Texts
-  ['a description of an operation', 'partner', 'inquire > description', to('Other words.')],
-  ['a description of a field', 'partner', 'Profile > properties > photo > description', to('Other words.')],
-  ['the description of a scheme', 'partner', 'secretToken > description', to('Other words.')],
-  ['a summary', 'partner', 'inquire > summary', to('Other words')],
-  ['a title', 'partner', 'Profile > title', to('Other words')],
-  ['tags', 'partner', 'inquire > tags', to(['Other'])],
-  ['an example', 'partner', 'inquire > parameters > 0 > example', to('7M3K9QXV4T0HB2ZJ6WFE8RC5NE')],
+  ['a description of an operation', 'partner', 'inquire > description', replacedBy('Other words.')],
+  [
+    'a description of a field',
+    'partner',
+    'Profile > properties > photo > description',
+    replacedBy('Other words.'),
+  ],
+  ['the description of a scheme', 'partner', 'secretToken > description', replacedBy('Other words.')],
+  ['a summary', 'partner', 'inquire > summary', replacedBy('Other words')],
+  ['a title', 'partner', 'Profile > title', replacedBy('Other words')],
+  ['tags', 'partner', 'inquire > tags', replacedBy(['Other'])],
+  ['an example', 'partner', 'inquire > parameters > 0 > example', replacedBy('7M3K9QXV4T0HB2ZJ6WFE8RC5NE')],
   [
     'examples of a response',
     'partner',
     'inquire > responses > 200 > content > application/json > examples',
-    gone,
+    removed,
   ],
-  ['a deprecated operation', 'partner', 'profileByQr > deprecated', to(true)],
+  ['a deprecated operation', 'partner', 'profileByQr > deprecated', replacedBy(true)],
   ['the order of keys', 'partner', 'components', reversed],
   ['the order of required fields', 'partner', 'Profile > required', (old: string[]) => old.toReversed()],
   [
@@ -55,11 +60,11 @@ export const OTHER_WORDS: Edit[] = [
     'an enum of one value instead of const',
     'partner',
     'WebhookTestEvent > properties > type',
-    to({ type: 'string', enum: ['webhook.test'] }),
+    replacedBy({ type: 'string', enum: ['webhook.test'] }),
   ],
-  ['a list of one type', 'partner', 'Profile > properties > email > type', to(['string'])],
-  ['a header in other letters', 'partner', 'inquire > parameters > 1 > name', to('prefer')],
-  ['a code that no operation uses', 'operator', 'ErrorCode > enum', minus('slow_down')],
+  ['a list of one type', 'partner', 'Profile > properties > email > type', replacedBy(['string'])],
+  ['a header in other letters', 'partner', 'inquire > parameters > 1 > name', replacedBy('prefer')],
+  ['a code that no operation uses', 'operator', 'ErrorCode > enum', withoutItems('slow_down')],
   [
     'another form beside the published one',
     'partner',
@@ -70,13 +75,13 @@ export const OTHER_WORDS: Edit[] = [
     'a nullable field as a choice',
     'partner',
     'Profile > properties > suffix',
-    to({ anyOf: [{ type: 'null' }, { type: 'string' }] }),
+    replacedBy({ anyOf: [{ type: 'null' }, { type: 'string' }] }),
   ],
   ['the order of parts', 'partner', 'PendingAuthorization > allOf', (old: unknown[]) => old.toReversed()],
   [
     'a fixed form of an integer',
     'partner',
     'Authorization > properties > id',
-    to({ type: 'integer', exclusiveMinimum: 0, maximum: 9007199254740991 }),
+    replacedBy({ type: 'integer', exclusiveMinimum: 0, maximum: 9007199254740991 }),
   ],
 ]

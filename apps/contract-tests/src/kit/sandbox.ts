@@ -29,7 +29,7 @@ export async function createSandbox(url: string) {
     ...own,
     ...createClients(own),
     address,
-    manual: own.citizens.find(({ behaviour }) => behaviour === 'manual')!,
+    manual: own.citizens.find(({ behavior }) => behavior === 'manual')!,
     change: send,
     advance: (seconds: number) => send('POST', 'clock', { advance_seconds: seconds }),
     requests: async () => (await send('GET', 'requests')).body.requests!,

@@ -10,13 +10,13 @@ const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).
 
 /** Clients that use only the data of the bootstrap. */
 const newcomer = () => createClients(bootstrap)
-const citizenWho = (behaviour: Behavior) =>
-  bootstrap.citizens.find((citizen) => citizen.behaviour === behaviour)!
+const citizenWho = (behavior: Behavior) =>
+  bootstrap.citizens.find((citizen) => citizen.behavior === behavior)!
 
 /** Requests an authorization from a citizen with this behavior, and returns the state after a while. */
-async function ask(behaviour: Behavior) {
+async function ask(behavior: Behavior) {
   const { profiles, showQr } = newcomer()
-  const { record } = await profiles.requestAuthorization(await showQr(citizenWho(behaviour).token, 'inquire'))
+  const { record } = await profiles.requestAuthorization(await showQr(citizenWho(behavior).token, 'inquire'))
   return { record, state: async () => (await profiles.inquire(record.tracking_no)).state }
 }
 
@@ -52,7 +52,7 @@ describe('the sandbox', () => {
       'webhook_secret',
     ])
     for (const citizen of bootstrap.citizens)
-      expect(fieldsOf(citizen)).toEqual(['behaviour', 'name', 'token', 'uniqid'])
+      expect(fieldsOf(citizen)).toEqual(['behavior', 'name', 'token', 'uniqid'])
   })
 
   test('200: the URLs are those of this server with the base paths of its documents', () => {
@@ -80,13 +80,13 @@ describe('the sandbox', () => {
     const { citizens } = bootstrap
     expect(citizens.length).toBeGreaterThanOrEqual(12)
     expect(new Set(citizens.map(({ uniqid }) => uniqid)).size).toBe(citizens.length)
-    expect([...new Set(citizens.map(({ behaviour }) => behaviour))].toSorted()).toEqual([
+    expect([...new Set(citizens.map(({ behavior }) => behavior))].toSorted()).toEqual([
       'accepts',
       'declines',
       'ignores',
       'manual',
     ])
-    expect(citizens[0]!.behaviour).toBe('manual')
+    expect(citizens[0]!.behavior).toBe('manual')
     const { sso, signIn } = newcomer()
     const { passport } = await sso.signIn((await signIn(citizens[0]!.token)).body.exchange_code)
     expect(passport.passport_number).not.toBe('')

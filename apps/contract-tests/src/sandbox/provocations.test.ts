@@ -2,15 +2,15 @@
 import type { ErrorCode } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { partnerRoutes } from '@tiwala/contract/partner'
-import { createLab } from '@tiwala/sandbox/lab'
 import { PROVOCATIONS, UNPROVOKED } from '@tiwala/sandbox/provocations'
+import { createRawClient } from '@tiwala/sandbox/raw-client'
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 const own = await createSandbox(service.url)
-const lab = createLab({
+const client = createRawClient({
   baseUrl: service.url,
   sandbox: own,
   citizenToken: own.manual.token,
@@ -35,12 +35,12 @@ describe('provoked errors', () => {
   })
 
   test.each(Object.entries(PROVOCATIONS))('%s', async (code, provocation) => {
-    const response = await provocation.run(lab)
+    const response = await provocation.run(client)
     expect([response.status, await response.json()]).toEqual([
       catalogue[code as ErrorCode].status,
       expect.objectContaining({ error: code }),
     ])
-    if (provocation.changesPartner) await lab.setCondition('normal')
+    if (provocation.changesPartner) await client.setCondition('normal')
     expect((await own.profiles.whoAmI()).name).toBe(own.partner.name)
   })
 })

@@ -104,7 +104,7 @@ describe('requests to a sandbox', async () => {
 
   test('422: more than 30 citizens', async () => {
     const person = { first_name: 'Ana', last_name: 'Cruz', middle_name: null, suffix: null }
-    const rest = { birth_date: '1990-04-17', gender: 'female', passport: false, behaviour: 'manual' }
+    const rest = { birth_date: '1990-04-17', gender: 'female', passport: false, behavior: 'manual' }
     const full = await createSandbox(service.url)
     async function add(): Promise<number> {
       let status = 0

@@ -48,11 +48,11 @@ describe('a sandbox', () => {
 
   test('200: its citizens answer automatically', async () => {
     const own = await created()
-    for (const [behaviour, state] of [
+    for (const [behavior, state] of [
       ['accepts', 'ACCEPTED'],
       ['declines', 'DECLINED'],
     ]) {
-      const citizen = own.citizens.find((each) => each.behaviour === behaviour)!
+      const citizen = own.citizens.find((each) => each.behavior === behavior)!
       const { record } = await own.profiles.requestAuthorization(await own.showQr(citizen.token, 'inquire'))
       expect((await own.profiles.waitForAcceptance(record.tracking_no)).state).toBe(state)
     }

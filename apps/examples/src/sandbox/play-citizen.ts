@@ -13,16 +13,15 @@ export async function playCitizen(address: string) {
     console.error(formatError(error, address))
     process.exit(1)
   })
-  const citizens = sandbox.citizens.map(({ name, token, behaviour }) => ({
+  const citizens = sandbox.citizens.map(({ name, token, behavior }) => ({
     name,
-    behaviour,
+    behavior,
     app: createCitizenApp(sandbox.citizen_url, token),
   }))
   const links = (path: string) =>
     citizens
       .map(
-        ({ name, behaviour }, index) =>
-          html`<p><a href="${`${path}/${index}`}">${name}</a> (${behaviour})</p>`,
+        ({ name, behavior }, index) => html`<p><a href="${`${path}/${index}`}">${name}</a> (${behavior})</p>`,
       )
       .reduce((all, item) => html`${all}${item}`)
 

@@ -6,7 +6,7 @@ import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
 import { advancedSeconds, checkSandbox, clockMoved } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 
 const STEPS: [string, number][] = [
   ['1 minute', 61],
@@ -20,7 +20,7 @@ const STEPS: [string, number][] = [
 export function Clock() {
   const { sandbox } = useStore(saved)!
   const advanced = useStore(advancedSeconds)
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const left = MAX_ADVANCE_SECONDS - advanced
   const move = (seconds: number) =>
     run(async () => {

@@ -3,18 +3,18 @@ import { useState } from 'preact/hooks'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { Diagnose, ErrorBox, ExpiredSecrets, NewSandbox } from '../parts/error-box.tsx'
-import { createLab } from '../provoke/lab.ts'
 import { PROVOCATIONS, type Provocation, UNPROVOKED } from '../provoke/provocations.ts'
+import { createRawClient } from '../provoke/raw-client.ts'
 import { advancedSeconds, clockMoved } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { withLock } from '../state/with-lock.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
 
 /** Each error code of the partner API, with a real request that gets it. */
 export function Provoke() {
-  const act = useAct()
+  const act = useAction()
   const left = MAX_ADVANCE_SECONDS - useStore(advancedSeconds)
   const [last, setLast] = useState<Last>()
   const isTooFar = ({ movesClockBy = 0 }: Provocation) => movesClockBy > left
@@ -82,7 +82,7 @@ type Last = { code: string; outcome?: Outcome }
 
 async function runProvocation(provocation: Provocation): Promise<Outcome> {
   const { sandbox } = saved.get()!
-  const lab = createLab({
+  const client = createRawClient({
     baseUrl: location.origin,
     sandbox,
     citizenToken: citizenOf(saved.get()!).token,
@@ -91,16 +91,16 @@ async function runProvocation(provocation: Provocation): Promise<Outcome> {
   })
   if (provocation.changesPartner) save(sandbox, () => ({ isChanged: true }))
   try {
-    const response = await provocation.run(lab)
+    const response = await provocation.run(client)
     const body = (await response.json()) as { error?: string; request_id?: string }
     return { status: response.status, code: body.error, requestId: body.request_id }
   } finally {
     if (provocation.changesPartner) {
-      await lab.setCondition('normal')
+      await client.setCondition('normal')
       save(sandbox, () => ({ isChanged: false }))
     }
-    await lab.cancelPending()
-    if (provocation.movesClockBy) clockMoved(sandbox, await lab.readAdvance())
+    await client.cancelPending()
+    if (provocation.movesClockBy) clockMoved(sandbox, await client.readAdvance())
   }
 }
 

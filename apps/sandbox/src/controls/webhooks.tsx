@@ -6,7 +6,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { Snippet } from '../parts/exchange-panel.tsx'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { Arrivals } from './arrivals.tsx'
 import { receiverOf } from './receiver.ts'
 
@@ -29,7 +29,7 @@ export function Webhooks() {
   const [url, setUrl] = useState('')
   const [note, setNote] = useState('')
   const [changes, setChanges] = useState(0)
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const change = (method: string, path: string, body: object, done: string) =>
     run(async () => {
       setNote('')

@@ -4,7 +4,7 @@ import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { qrUsed, useShownQr } from '../phone/shown-qr.ts'
 import { addRecord, save, saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { firstAnswers } from './first-answers.ts'
 import { readQrImage } from './read-image.ts'
 
@@ -16,7 +16,7 @@ export function Ask() {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { isBusy, error, run, retry, clear } = useAct()
+  const { isBusy, error, run, retry, clear } = useAction()
   const qr = useShownQr()
   /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
   const ask = (qrValue: string, isShared: boolean) =>

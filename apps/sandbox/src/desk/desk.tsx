@@ -5,7 +5,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { arrivedCode } from './arrived-code.ts'
 import { Ask } from './ask.tsx'
 import { ProfileCard } from './profile-card.tsx'
@@ -44,7 +44,7 @@ function ArrivedSignIn() {
   const { sandbox } = saved.get()!
   const arrived = useStore(arrivedCode)
   const [profile, setProfile] = useState<Record<string, unknown>>()
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const arrival = useRef<HTMLParagraphElement>(null)
   useEffect(() => {
     setProfile(undefined)

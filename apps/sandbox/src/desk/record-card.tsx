@@ -9,7 +9,7 @@ import { phoneChanges } from '../phone/consents.ts'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { firstAnswers } from './first-answers.ts'
 import { ProfileCard } from './profile-card.tsx'
 import { endTurns, takeTurn } from './take-turns.ts'
@@ -26,7 +26,7 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
   const [answer, setAnswer] = useState<AuthorizationAnswer | undefined>(firstAnswers.get(trackingNo))
   const [error, setError] = useState<unknown>()
   const [round, setRound] = useState(0)
-  const act = useAct()
+  const act = useAction()
   const advanced = useStore(advancedSeconds)
   const changes = useStore(phoneChanges)
   const isPending = answer?.state === 'PENDING'

@@ -6,7 +6,7 @@ import { deskOf } from '../http/clients.ts'
 import { advancedSeconds, startOver } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { Button } from './button.tsx'
 import { Checks } from './checks.tsx'
 
@@ -119,7 +119,7 @@ export function ExpiredSecrets({
 
 /** The way on where a sandbox can no longer be used. */
 export function NewSandbox() {
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   return (
     <>
       <Button isOff={isBusy} onClick={() => run(startOver)}>

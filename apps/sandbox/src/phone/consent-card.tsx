@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { phoneChanges } from './consents.ts'
 
 export type Consent = Schemas['ConsentRequest']
@@ -27,7 +27,7 @@ export function ConsentCard({
   /** Gets what the citizen has done, in words. */
   onDone: (outcome: string) => void
 }) {
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const isOff = isBusy || !isSettled
   const { tracking_no, tracking_no_last4, partner, state, shares, age_seconds } = consent
   const answer = (operation: Answer) =>

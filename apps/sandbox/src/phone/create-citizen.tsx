@@ -5,11 +5,11 @@ import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { save, saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 
 /** A form for a synthetic citizen. An empty middle name or suffix becomes null. */
 export function CreateCitizen() {
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const [isOpen, setOpen] = useState(false)
   const create = (event: SubmitEvent) => {
     event.preventDefault()
@@ -23,7 +23,7 @@ export function CreateCitizen() {
       birth_date: text('birth_date'),
       gender: text('gender'),
       passport: form.has('passport'),
-      behaviour: text('behaviour'),
+      behavior: text('behavior'),
     }
     run(async () => {
       const { sandbox } = saved.get()!
@@ -52,7 +52,7 @@ export function CreateCitizen() {
           <input type="checkbox" name="passport" /> Has a passport
         </label>
         <Select
-          name="behaviour"
+          name="behavior"
           label="Answers requests"
           options={{
             manual: 'here, by hand',

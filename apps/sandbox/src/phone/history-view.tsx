@@ -3,7 +3,7 @@ import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { useStore } from '../state/create-store.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { usePoll } from '../state/use-poll.ts'
 import { phoneChanges } from './consents.ts'
 
@@ -34,7 +34,7 @@ export function HistoryView({ token }: { token: string }) {
 
 function DisclosureCard({ disclosure, token }: { disclosure: Schemas['Disclosure']; token: string }) {
   const { id, partner, way, disclosed_at, fields, disputed_at } = disclosure
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const report = () =>
     run(async () => {
       await phoneOf(token)('disputeDisclosure', { path: { disclosure_id: id } })

@@ -8,7 +8,7 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { ExchangePanel } from '../parts/exchange-panel.tsx'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { useSettled } from '../state/use-settled.ts'
 import { type Consent, ConsentCard } from './consent-card.tsx'
 import { isAsked, useConsents } from './consents.ts'
@@ -65,9 +65,9 @@ export function Phone() {
       <label class="field">
         Citizen{' '}
         <select value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
-          {own.sandbox.citizens.map(({ uniqid, name, behaviour }) => (
+          {own.sandbox.citizens.map(({ uniqid, name, behavior }) => (
             <option key={uniqid} value={uniqid}>
-              {name} ({BEHAVIORS[behaviour]})
+              {name} ({BEHAVIORS[behavior]})
             </option>
           ))}
         </select>
@@ -95,7 +95,7 @@ export function Phone() {
 /** The citizen opens the partner: its redirect URL, which is this page, gets an exchange code. */
 function SignIn({ token }: { token: string }) {
   const { partner } = saved.get()!.sandbox
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const open = () =>
     run(async () => {
       const { body } = await phoneOf(token)('issueExchangeCode', {

@@ -4,7 +4,7 @@ import { phoneOf } from '../http/clients.ts'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
-import { useAct } from '../state/use-act.ts'
+import { useAction } from '../state/use-action.ts'
 import { phoneChanges } from './consents.ts'
 
 type Preferences = Schemas['Preferences']
@@ -13,7 +13,7 @@ type Preferences = Schemas['Preferences']
 export function PrivacyView({ token }: { token: string }) {
   const { partner } = saved.get()!.sandbox
   const [preferences, setPreferences] = useState<Preferences>()
-  const { isBusy, error, run, retry } = useAct()
+  const { isBusy, error, run, retry } = useAction()
   const changes = useStore(phoneChanges)
   const read = async () => (await phoneOf(token, true)('readPreferences', {})).body
   useEffect(() => run(async () => setPreferences(await read())), [token])

@@ -1,13 +1,13 @@
 // The errors of the partner API, each with real requests that get it. A test compares the list with the
 // catalogue of error codes.
 import type { ErrorCode } from '@tiwala/contract/partner'
-import { type Lab, PATHS } from './lab.ts'
+import { type RawClient, PATHS } from './raw-client.ts'
 
 export type Provocation = {
   /** What the button does, for the page. */
   how: string
   /** Resolves with the response that has the error. */
-  run: (lab: Lab) => Promise<Response>
+  run: (client: RawClient) => Promise<Response>
   /** It changes the state of the partner, which must be set to normal afterwards. */
   changesPartner?: true
   /** It moves the clock by so many seconds. */
@@ -22,12 +22,16 @@ const TOO_LONG = 20_000
 /** A limit is reached at the second request at the latest, unless a new minute begins. */
 const MAX_REQUESTS = 4
 
-const changed = (how: string, condition: string, run: (lab: Lab) => Promise<Response>): Provocation => ({
+const changed = (
+  how: string,
+  condition: string,
+  run: (client: RawClient) => Promise<Response>,
+): Provocation => ({
   how,
   changesPartner: true,
-  run: async (lab) => {
-    await lab.setCondition(condition)
-    return run(lab)
+  run: async (client) => {
+    await client.setCondition(condition)
+    return run(client)
   },
 })
 

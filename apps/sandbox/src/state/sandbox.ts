@@ -75,7 +75,7 @@ export const addRecord = (sandbox: CreatedSandbox, trackingNo: string): void =>
   }))
 
 export function saveNew(sandbox: CreatedSandbox): void {
-  const citizen = sandbox.citizens.find(({ behaviour }) => behaviour === 'manual') ?? sandbox.citizens[0]!
+  const citizen = sandbox.citizens.find(({ behavior }) => behavior === 'manual') ?? sandbox.citizens[0]!
   write({ version: VERSION, sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
 }
 

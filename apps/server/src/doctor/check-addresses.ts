@@ -1,6 +1,6 @@
 import type { Config, Listener } from '../config.ts'
 import { reasonOf } from '../describe-error.ts'
-import { type Finding, mend, messageOf, note, ok } from './finding.ts'
+import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -20,19 +20,19 @@ async function checkListener({ host, port, setting }: Listener): Promise<Finding
   if (answer.kind === 'unreachable')
     return answer.reason.startsWith('ECONNREFUSED')
       ? note(about, 'nothing listens yet: start the service, then run the doctor again')
-      : mend(about, `cannot be reached (${answer.reason}). Check ${setting}.`)
+      : problem(about, `cannot be reached (${answer.reason}). Check ${setting}.`)
   if (answer.kind === 'other')
-    return mend(about, `another program listens there. Stop it, or change ${setting}.`)
+    return problem(about, `another program listens there. Stop it, or change ${setting}.`)
   const { status, ignored_proxy } = answer.body
   if (typeof ignored_proxy === 'string')
-    return mend(
+    return problem(
       about,
       `X-Forwarded-For of ${ignored_proxy} is ignored. If this is your proxy, add it to ` +
         'TIWALA_TRUSTED_PROXIES.',
     )
   return status === 'ok'
     ? ok(about, 'the service is ready')
-    : mend(about, `the service is not ready: ${JSON.stringify(answer.body)}`)
+    : problem(about, `the service is not ready: ${JSON.stringify(answer.body)}`)
 }
 
 async function checkPublicUrl(publicUrl: string, isRunning: boolean): Promise<Finding> {
@@ -41,7 +41,7 @@ async function checkPublicUrl(publicUrl: string, isRunning: boolean): Promise<Fi
   const answer = await request(`${publicUrl}/healthz`)
   if (answer.kind === 'service') return ok(about, `${publicUrl} leads to the service`)
   const what = answer.kind === 'other' ? 'does not lead to this service' : `fails (${answer.reason})`
-  return mend(about, `${publicUrl} ${what}. Check TIWALA_PUBLIC_URL, DNS, the proxy and its certificate.`)
+  return problem(about, `${publicUrl} ${what}. Check TIWALA_PUBLIC_URL, DNS, the proxy and its certificate.`)
 }
 
 type Answer =

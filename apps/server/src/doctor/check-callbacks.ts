@@ -4,7 +4,7 @@ import { connect as connectTls } from 'node:tls'
 import type { Config } from '../config.ts'
 import { reasonOf } from '../describe-error.ts'
 import { AddressNotAllowed, checked, isAllowedWith } from '../webhooks/connections.ts'
-import { type Finding, mend, note, ok } from './finding.ts'
+import { type Finding, problem, note, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -27,7 +27,7 @@ async function checkCallback(url: URL, allowLoopback: boolean): Promise<Finding>
     return ok('callbacks', `${url.host} accepts connections`)
   } catch (error) {
     const reason = error instanceof AddressNotAllowed ? 'its address is not public' : reasonOf(error)
-    return mend(
+    return problem(
       'callbacks',
       `${url.host} cannot be reached (${reason}). Allow outgoing connections to this port and DNS, ` +
         'or ask the partner to correct its server.',

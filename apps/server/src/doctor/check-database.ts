@@ -3,15 +3,15 @@ import { requireEnvironment } from '../database/bind-environment.ts'
 import type { Database } from '../database/connect.ts'
 import { readSchemaState } from '../database/migrate.ts'
 import { checkPostgres } from '../database/require-postgres.ts'
-import { type Finding, mend, messageOf, note, ok } from './finding.ts'
+import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 /** The checks of the start. */
 export async function checkDatabase({ databaseUrl, admission }: Config): Promise<Finding[]> {
   if (!databaseUrl) return [note('database', 'embedded (sandbox only)')]
   const { address, checks } = await checkPostgres({ databaseUrl, requestMs: admission.deadlineMs })
-  return checks.map(({ name, found, problem }) => {
+  return checks.map(({ name, found, problem: fault }) => {
     const about = `database ${name}`
-    return problem === undefined ? ok(about, found) : mend(about, `PostgreSQL at ${address}: ${problem}.`)
+    return fault === undefined ? ok(about, found) : problem(about, `PostgreSQL at ${address}: ${fault}.`)
   })
 }
 
@@ -24,6 +24,6 @@ export async function checkSchema(db: Database, environment: Config['environment
     await requireEnvironment(db, environment)
     return ok('database schema', `${newest}, ${environment}`)
   } catch (error) {
-    return mend('database schema', messageOf(error))
+    return problem('database schema', messageOf(error))
   }
 }

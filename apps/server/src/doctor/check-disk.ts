@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { type Finding, mend, ok } from './finding.ts'
+import { type Finding, problem, ok } from './finding.ts'
 
 const GIB = 2 ** 30
 const MIN_FREE_BYTES = GIB
@@ -14,7 +14,7 @@ export async function checkDisk(folders: readonly string[]): Promise<Finding[]> 
     const { folder, freeBytes, freeShare } = disk
     const free = `${(freeBytes / GIB).toFixed(1)} GiB (${Math.round(freeShare * 100)} %) free for ${folder}`
     return freeBytes < MIN_FREE_BYTES || freeShare < MIN_FREE_SHARE
-      ? mend('disk', `only ${free}. Free some, or enlarge the disk.`)
+      ? problem('disk', `only ${free}. Free some, or enlarge the disk.`)
       : ok('disk', free)
   })
 }

@@ -1,6 +1,6 @@
 import { createKeySet } from '../authentication/key-set.ts'
 import type { Config } from '../config.ts'
-import { type Finding, mend, note, ok } from './finding.ts'
+import { type Finding, problem, note, ok } from './finding.ts'
 
 /** Fetches the keys of both identity providers, as the service does. */
 export const checkProviders = ({ citizenIdentity, operatorIdentity }: Config): Promise<Finding[]> =>
@@ -15,7 +15,7 @@ async function checkProvider(about: string, setting: string, url: string | undef
   const keySet = createKeySet({ url, keptMs: 60_000, onFetched: ({ reason }) => (failure = reason) })
   await keySet.refreshIfDue()
   if (failure === undefined) return ok(about, `keys at ${new URL(url).host}`)
-  return mend(
+  return problem(
     about,
     `no keys at ${new URL(url).host} (${failure}). Check ${setting}, and whether ` +
       'this machine may connect there. While there are no keys, tokens of this provider get 503.',

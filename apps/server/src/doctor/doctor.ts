@@ -12,7 +12,7 @@ import { checkCallbacks } from './check-callbacks.ts'
 import { checkDatabase, checkSchema } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkProviders } from './check-providers.ts'
-import { type Finding, mend, messageOf, note, ok } from './finding.ts'
+import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 export type { Finding }
 
@@ -30,12 +30,12 @@ export async function* diagnose(
     config = readConfig(environment)
   } catch (error) {
     const problems = messageOf(error).split('\n  ')
-    yield* (problems.length > 1 ? problems.slice(1) : problems).map((problem) => mend('settings', problem))
+    yield* (problems.length > 1 ? problems.slice(1) : problems).map((text) => problem('settings', text))
     return
   }
   yield ok('settings', `complete (${config.environment})`)
   for (const name of Object.keys(environment).filter(isUnknownSetting))
-    yield mend(
+    yield problem(
       'settings',
       `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
     )
@@ -59,7 +59,7 @@ async function checkDataFolder(config: Config): Promise<Finding[]> {
     await requireDataFolder(config)
     return []
   } catch (error) {
-    return [mend('data folder', messageOf(error))]
+    return [problem('data folder', messageOf(error))]
   }
 }
 
@@ -68,7 +68,7 @@ async function checkKeys(config: Config): Promise<Finding> {
     await requireKeys(config)
     return ok('key ring', 'has a key for each purpose')
   } catch (error) {
-    return mend('key ring', messageOf(error))
+    return problem('key ring', messageOf(error))
   }
 }
 
@@ -91,7 +91,7 @@ function checkProxies({ trustedProxies, listeners }: Config): Finding {
   if (!trustedProxies.length) return note(about, 'none is trusted: callers connect directly')
   const { host } = listeners[0]!
   return isLoopbackHost(host) && !trustedProxies.some((range) => isLoopbackHost(range.replace(/\/\d+$/, '')))
-    ? mend(
+    ? problem(
         about,
         `the service listens on ${host}, so its proxy has a loopback address, but ` +
           `TIWALA_TRUSTED_PROXIES has none: add 127.0.0.1, or set HOST to the address that the proxy uses.`,

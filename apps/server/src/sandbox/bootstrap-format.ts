@@ -11,7 +11,7 @@ export const BEHAVIORS = ['manual', 'accepts', 'declines', 'ignores'] as const
 /** How a synthetic citizen answers requests: through the app, automatically at once, or never. */
 export type Behavior = (typeof BEHAVIORS)[number]
 
-export type BootstrapCitizen = { uniqid: string; name: string; behaviour: Behavior; token: string }
+export type BootstrapCitizen = { uniqid: string; name: string; behavior: Behavior; token: string }
 
 /** The name and the secrets of the partner of a sandbox. */
 export type SandboxPartner = {

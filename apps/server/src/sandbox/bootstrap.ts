@@ -54,7 +54,7 @@ export async function describeCitizen(
     name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]
       .filter(Boolean)
       .join(' '),
-    behaviour: behavior,
+    behavior: behavior,
     token: await sandboxTokens(service).citizen(profile.uniqid),
   }
 }

@@ -24,7 +24,7 @@ type Details = {
   birth_date: string
   gender: string
   passport: boolean
-  behaviour: Behavior
+  behavior: Behavior
 }
 
 /** Creates a synthetic citizen with chosen details in a sandbox. */
@@ -37,9 +37,9 @@ export const createCitizen = ownHandler<Details>(
     birth_date: PAST_DATE,
     gender: { enum: ['female', 'male'] },
     passport: { type: 'boolean' },
-    behaviour: { enum: BEHAVIORS },
+    behavior: { enum: BEHAVIORS },
   },
-  async (service, sandbox, { passport, behaviour: behavior, ...person }) => {
+  async (service, sandbox, { passport, behavior: behavior, ...person }) => {
     if (sandbox.citizen_ids.length >= MAX_CITIZENS)
       throw new Failure('validation_failed', {
         message: `A sandbox has at most ${MAX_CITIZENS} citizens. Make a new sandbox: POST /sandbox.`,

@@ -1,4 +1,4 @@
-// `tiwala doctor`: a correct configuration has nothing to mend, and each fault is named with what to do.
+// `tiwala doctor`: a correct configuration has nothing to problem, and each fault is named with what to do.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
@@ -58,12 +58,12 @@ async function findingsOf(changes: Record<string, string> = {}, callbacks?: stri
 
 const faultsOf = async (...args: Parameters<typeof findingsOf>): Promise<string[]> =>
   (await findingsOf(...args)).flatMap(({ status, about, text }) =>
-    status === 'mend' ? [`${about}: ${text}`] : [],
+    status === 'problem' ? [`${about}: ${text}`] : [],
   )
 
-test('before the start of a correct configuration, nothing is to mend', async () => {
+test('before the start of a correct configuration, it finds no problem', async () => {
   const findings = await findingsOf()
-  expect(findings.filter(({ status }) => status === 'mend')).toEqual([])
+  expect(findings.filter(({ status }) => status === 'problem')).toEqual([])
   expect(findings.map(({ about }) => about)).toEqual([
     'settings',
     'key ring',
@@ -99,7 +99,7 @@ test('a sandbox whose data folder is no folder has a fault that names the settin
   for await (const finding of diagnose({ TIWALA_DATA_DIR })) findings.push(finding)
   expect(findings).toContainEqual({
     about: 'data folder',
-    status: 'mend',
+    status: 'problem',
     text: expect.stringMatching(
       /^TIWALA_DATA_DIR: cannot use .*ring\.json \(ENOTDIR\)\. It must be a folder/,
     ),

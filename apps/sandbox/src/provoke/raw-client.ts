@@ -14,7 +14,7 @@ const CITIZEN_PATHS = routes['citizen-app']
 type Requested = { data: { tracking_no: string } }
 type Init = { method?: string; headers?: Record<string, string>; body?: string | FormData }
 
-export type LabOptions = {
+export type RawClientOptions = {
   baseUrl: string
   sandbox: CreatedSandbox
   citizenToken: string
@@ -24,9 +24,15 @@ export type LabOptions = {
 }
 
 /** What a provocation needs: raw requests of the partner and of the citizen, and the controls. */
-export type Lab = ReturnType<typeof createLab>
+export type RawClient = ReturnType<typeof createRawClient>
 
-export function createLab({ baseUrl, sandbox, citizenToken, fetch, sendFromOtherOrigin }: LabOptions) {
+export function createRawClient({
+  baseUrl,
+  sandbox,
+  citizenToken,
+  fetch,
+  sendFromOtherOrigin,
+}: RawClientOptions) {
   const { partner, sandbox_id } = sandbox
   const secrets = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token }
   const json = (body: object) => ({

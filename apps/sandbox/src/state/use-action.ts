@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks'
  * An act of the visitor: whether it runs, its error, and the function that starts it again. While it runs, it
  * is not started again, also not by a second click that comes before the page has changed.
  */
-export function useAct() {
+export function useAction() {
   const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<unknown>()
   const [retry, setRetry] = useState<() => void>()
