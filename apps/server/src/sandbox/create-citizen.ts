@@ -39,7 +39,7 @@ export const createCitizen = ownHandler<Details>(
     passport: { type: 'boolean' },
     behavior: { enum: BEHAVIORS },
   },
-  async (service, sandbox, { passport, behavior: behavior, ...person }) => {
+  async (service, sandbox, { passport, behavior, ...person }) => {
     if (sandbox.citizen_ids.length >= MAX_CITIZENS)
       throw new Failure('validation_failed', {
         message: `A sandbox has at most ${MAX_CITIZENS} citizens. Make a new sandbox: POST /sandbox.`,
