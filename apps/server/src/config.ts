@@ -24,23 +24,29 @@ const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
 /** Returns the whole configuration, or throws one error that lists every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
   const problems: string[] = []
-  // Reading a refused setting from `env` throws, so the checks below read `environment`.
+  const refused = new Set<string>()
   const env = cleanEnv(environment, SETTINGS, {
-    reporter: ({ errors }) =>
-      problems.push(
-        ...Object.entries(errors).map(
-          ([name, error]) =>
-            `${name}: ${error instanceof EnvMissingError ? `is required. ${error.message}` : error?.message}`,
-        ),
-      ),
+    reporter: ({ errors }) => {
+      for (const [name, error] of Object.entries(errors)) {
+        refused.add(name)
+        const isMissing = error instanceof EnvMissingError
+        problems.push(`${name}: ${isMissing ? `is required. ${error.message}` : error?.message}`)
+      }
+    },
   })
+  /** Reading a refused setting from `env` throws. */
+  const valid: Partial<typeof env> = Object.fromEntries(
+    Object.keys(SETTINGS)
+      .filter((name) => !refused.has(name))
+      .map((name) => [name, env[name as keyof typeof env]]),
+  )
   const { TIWALA_ENVIRONMENT, TIWALA_KEY_RING, TIWALA_KEY_RING_FILE } = environment
   if (TIWALA_ENVIRONMENT === 'live' && !TIWALA_KEY_RING && !TIWALA_KEY_RING_FILE)
     problems.push('TIWALA_KEY_RING or TIWALA_KEY_RING_FILE: is required in live')
   if (TIWALA_KEY_RING && TIWALA_KEY_RING_FILE)
     problems.push('TIWALA_KEY_RING and TIWALA_KEY_RING_FILE: only one can have effect. Remove the other')
-  problems.push(...findAddressProblems(environment))
-  problems.push(...findTlsProblems(environment))
+  problems.push(...findAddressProblems(valid))
+  problems.push(...findTlsProblems(valid))
   if (problems.length === 1) throw new Error(`${problems[0]} (see SETTINGS.md)`)
   if (problems.length)
     throw new Error(['These settings are wrong or missing (see SETTINGS.md):', ...problems].join('\n  '))
@@ -48,24 +54,16 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
 }
 
 /** Addresses that are correct, each for itself, but do not fit together. */
-function findAddressProblems({
-  HOST = '127.0.0.1',
-  PORT = '8080',
-  ...environment
-}: NodeJS.ProcessEnv): string[] {
+function findAddressProblems(env: Partial<CleanedEnv<typeof SETTINGS>>): string[] {
   const problems: string[] = []
-  const isForOperatorsOnly = environment['TIWALA_DOCUMENTS'] === 'operator'
-  if (
-    environment['TIWALA_ENVIRONMENT'] === 'live' &&
-    !environment['TIWALA_TRUSTED_PROXIES'] &&
-    !isForOperatorsOnly
-  )
+  const isForOperatorsOnly = env.TIWALA_DOCUMENTS?.join() === 'operator'
+  if (env.TIWALA_ENVIRONMENT === 'live' && env.TIWALA_TRUSTED_PROXIES?.length === 0 && !isForOperatorsOnly)
     problems.push(
       'TIWALA_TRUSTED_PROXIES: is required in live. Name the address of the TLS terminator, for example ' +
         '127.0.0.1; without it, all callers count as one address',
     )
-  const { host, port } = readAddress(environment['TIWALA_OPERATOR_ADDRESS'] ?? '') ?? {}
-  if (host === HOST && String(port) === PORT && !isForOperatorsOnly)
+  const { host, port } = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? '') ?? {}
+  if (port !== undefined && host === env.HOST && port === env.PORT && !isForOperatorsOnly)
     problems.push('TIWALA_OPERATOR_ADDRESS: is the address of HOST and PORT. Choose another, or shared')
   return problems
 }
@@ -103,7 +101,7 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
 }
 
 function toConfig(env: CleanedEnv<typeof SETTINGS>) {
-  const publicUrl = (env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`).replace(/\/$/, '')
+  const publicUrl = env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`
   const listeners: Listener[] = listenersOf(env, publicUrl).map((listener) => ({
     ...listener,
     docs: [env.TIWALA_ENVIRONMENT, ...DOCUMENTS.filter((name) => listener.documents.includes(name))].join(

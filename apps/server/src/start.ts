@@ -12,6 +12,7 @@ import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { requirePostgres } from './database/require-postgres.ts'
+import { requireTimeZone } from './database/time-zone.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
@@ -52,6 +53,7 @@ export async function start(
   try {
     const database = await openDatabase()
     stops.push(database.close)
+    await requireTimeZone(database.unbounded, config.timeZone)
     await migrate(database.unbounded, (tx) => bindEnvironment(tx, config.environment))
     // After the migration, so that a refused start does not create a key ring.
     const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>

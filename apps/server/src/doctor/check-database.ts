@@ -3,6 +3,7 @@ import { requireEnvironment } from '../database/bind-environment.ts'
 import type { Database } from '../database/connect.ts'
 import { readSchemaState } from '../database/migrate.ts'
 import { checkPostgres } from '../database/require-postgres.ts'
+import { requireTimeZone } from '../database/time-zone.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 /** The checks of the start. */
@@ -15,9 +16,10 @@ export async function checkDatabase({ databaseUrl, admission }: Config): Promise
   })
 }
 
-/** What the start would do with the schema. It changes nothing. */
-export async function checkSchema(db: Database, environment: Config['environment']): Promise<Finding> {
+/** What the start would do with the database. It changes nothing. */
+export async function checkSchema(db: Database, { environment, timeZone }: Config): Promise<Finding> {
   try {
+    await requireTimeZone(db, timeZone)
     const { newest, missing } = await readSchemaState(db)
     if (missing)
       return note('database schema', `the next start applies ${missing} migrations, up to ${newest}`)

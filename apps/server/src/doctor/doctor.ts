@@ -1,5 +1,6 @@
 // Checks a configuration, before and after the start: `tiwala doctor`. The checks of settings, keys and
 // database are the ones of the start. It changes nothing.
+import proxyaddr from 'proxy-addr'
 import { type Config, readConfig } from '../config.ts'
 import { connectPostgres } from '../database/connect.ts'
 import { requireDataFolder } from '../database/data-folder.ts'
@@ -74,13 +75,14 @@ async function checkKeys(config: Config): Promise<Finding> {
 
 /** The schema, and the servers that receive events. */
 async function checkContent(
-  { databaseUrl, environment }: Config,
+  config: Config,
   callbackUrls: string[],
   isReachable: boolean,
 ): Promise<Finding[]> {
+  const { databaseUrl, environment } = config
   if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, environment)
   const database = connectPostgres(databaseUrl, () => {})
-  const schema = await checkSchema(database.unbounded, environment)
+  const schema = await checkSchema(database.unbounded, config)
   const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
   await database.close()
   return [schema, ...(await checkCallbacks([...callbackUrls, ...stored], environment))]
@@ -90,7 +92,7 @@ function checkProxies({ trustedProxies, listeners }: Config): Finding {
   const about = 'proxies'
   if (!trustedProxies.length) return note(about, 'none is trusted: callers connect directly')
   const { host } = listeners[0]!
-  return isLoopbackHost(host) && !trustedProxies.some((range) => isLoopbackHost(range.replace(/\/\d+$/, '')))
+  return isLoopbackHost(host) && !proxyaddr.compile(trustedProxies)('127.0.0.1', 0)
     ? problem(
         about,
         `the service listens on ${host}, so its proxy has a loopback address, but ` +

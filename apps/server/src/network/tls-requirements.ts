@@ -1,19 +1,22 @@
 // What live requires of URLs that are well formed, and whether the certificate files of the database can be
 // read. A message never repeats a value, since a URL may contain a password.
+import type { CleanedEnv } from 'envalid'
 import pg from 'pg'
+import type { SETTINGS } from '../settings.ts'
 import { isLoopbackHost } from './addresses.ts'
 
-type Environment = Record<string, string | undefined>
+/** The settings that are well formed. */
+type Environment = Partial<CleanedEnv<typeof SETTINGS>>
 
 const PROVIDERS = [
   'TIWALA_CITIZEN_ISSUER',
   'TIWALA_CITIZEN_JWKS_URL',
   'TIWALA_OPERATOR_ISSUER',
   'TIWALA_OPERATOR_JWKS_URL',
-]
+] as const
 
 export function findTlsProblems(environment: Environment): string[] {
-  const isLive = environment['TIWALA_ENVIRONMENT'] === 'live'
+  const isLive = environment.TIWALA_ENVIRONMENT === 'live'
   return [
     ...(isLive ? publicUrlProblems(environment) : []),
     ...(isLive ? providerProblems(environment) : []),
@@ -30,7 +33,7 @@ function publicUrlProblems({ TIWALA_PUBLIC_URL }: Environment): string[] {
 
 /** Plain http to a loopback host is allowed, since that traffic never leaves the machine. */
 function providerProblems(environment: Environment): string[] {
-  const isUnsafe = (name: string) => {
+  const isUnsafe = (name: (typeof PROVIDERS)[number]) => {
     const url = URL.parse(environment[name] ?? '')
     return url && url.protocol !== 'https:' && !(url.protocol === 'http:' && isLoopbackHost(url.hostname))
   }
@@ -45,9 +48,8 @@ function providerProblems(environment: Environment): string[] {
  */
 function databaseProblems(environment: Environment): string[] {
   const { DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS, TIWALA_ENVIRONMENT } = environment
-  // The validator of the setting refuses every other URL.
-  if (!URL.parse(DATABASE_URL ?? '')?.protocol.startsWith('postgres')) return []
-  const connection = readConnection(DATABASE_URL!)
+  if (!DATABASE_URL) return []
+  const connection = readConnection(DATABASE_URL)
   if (typeof connection === 'string') return [connection]
   if (TIWALA_ENVIRONMENT !== 'live') return []
   const { host, ssl } = connection

@@ -2,6 +2,7 @@
 import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
+import proxyaddr from 'proxy-addr'
 import { readAddress } from '../network/addresses.ts'
 
 /** The largest value of each unit. A larger one could overflow a date, a timer or an integer in SQL. */
@@ -21,9 +22,14 @@ export const whole = (unit: keyof typeof MAX, { min = 1, max = MAX[unit] } = {})
       throw new Error(`"${input}" is not a whole number from ${min} to ${max}`)
     return value
   })
-/** The error never repeats the value, since the URL of a database contains a password. */
+/**
+ * The value is used as it is, for example compared with the issuer of a token, so it has no white space, which
+ * the parser of URLs would ignore. The error never repeats the value, since the URL of a database contains a
+ * password.
+ */
 export const url = makeValidator<string>((input) => {
-  if (!URL.canParse(input)) throw new Error('is not a URL such as https://identity.example')
+  if (/\s/.test(input) || !URL.canParse(input))
+    throw new Error('is not a URL such as https://identity.example')
   return input
 })
 export const databaseUrl = makeValidator<string>((input) => {
@@ -35,15 +41,17 @@ export const databaseUrl = makeValidator<string>((input) => {
     )
   return input
 })
-/** Links and documents are at fixed paths below it. */
+/** As the parser of URLs writes it, without `/` at the end. Links and documents are at fixed paths below it. */
 export const origin = makeValidator<string>((input) => {
-  if (!URL.canParse(input) || !/^[a-z]+:\/\/[^/?#@]+\/?$/i.test(input))
+  const { origin: parsed, href } = URL.parse(input) ?? {}
+  if (parsed === undefined || href !== `${parsed}/`)
     throw new Error('is not the URL of a host alone, such as https://tiwala.example')
-  return input
+  return parsed
 })
 /** An empty audience would accept the tokens of every audience, an empty host would listen everywhere. */
 export const text = makeValidator<string>((input) => {
   if (input.trim() === '') throw new Error('is empty. Remove it to use the default')
+  if (input.trim() !== input) throw new Error('begins or ends with white space. Remove it')
   return input
 })
 export const host = makeValidator<string>((input) => {
@@ -58,15 +66,25 @@ export const proxies = makeValidator<string[]>((input) => {
     .filter(Boolean)
   const wrong = addresses.filter((address) => !isRange(address))
   if (wrong.length) throw new Error(`"${wrong.join()}" is not an IP address or range such as 10.0.0.0/8`)
-  if (addresses.some((address) => address.endsWith('/0')))
+  const isTrusted = proxyaddr.compile(addresses)
+  if (EVERYWHERE.some((places) => places.every((address) => isTrusted(address, 0))))
     throw new Error('trusts every address, so callers could choose theirs. Name the proxies')
   return addresses
 })
+/** Addresses that lie far apart, of each version. */
+const EVERYWHERE = [
+  ['1.1.1.1', '99.1.1.1', '150.1.1.1', '203.0.113.1'],
+  ['2001:db8::1', '2a00::1', 'fd00::1'],
+]
+/** Express reads the ranges by the same parser. */
 function isRange(address: string): boolean {
-  const [ip = '', prefix = '0', ...more] = address.split('/')
-  const bits = isIP(ip) === 6 ? 128 : 32
-  return isIP(ip) > 0 && /^\d{1,3}$/.test(prefix) && Number(prefix) <= bits && more.length === 0
+  try {
+    return proxyaddr.compile([address]) !== undefined
+  } catch {
+    return false
+  }
 }
+/** The start compares what PostgreSQL reads from the name (`requireTimeZone`). */
 export const timeZone = makeValidator<string>((input) => {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: input }).resolvedOptions().timeZone && input
@@ -79,7 +97,7 @@ export const documents = makeValidator<DocumentName[]>((input) => {
   const names = input.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !(DOCUMENTS as readonly string[]).includes(name))
   if (unknown.length) throw new Error(`"${unknown.join()}" is not one of ${DOCUMENTS.join()}`)
-  return names as DocumentName[]
+  return [...new Set(names as DocumentName[])]
 })
 export const operatorAddress = makeValidator<string>((input) => {
   if (input !== 'shared' && !readAddress(input))

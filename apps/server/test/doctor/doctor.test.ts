@@ -1,4 +1,4 @@
-// `tiwala doctor`: a correct configuration has nothing to problem, and each fault is named with what to do.
+// `tiwala doctor`: a correct configuration has no problem, and each fault is named with what to do.
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'

@@ -122,3 +122,14 @@ test('only the public port can be shared, and only with the setting', () => {
   expect(shared({})).toEqual([false, false])
   expect(shared({ TIWALA_REUSE_PORT: 'true' })).toEqual([true, false])
 })
+
+test('the public URL is the one that the parser of URLs reads', () => {
+  const publicUrlOf = (TIWALA_PUBLIC_URL: string) => readConfig({ ...LIVE, TIWALA_PUBLIC_URL }).publicUrl
+  for (const given of ['https://tiwala.example/', 'HTTPS://Tiwala.Example:443', 'https://tiwala\t.example'])
+    expect(publicUrlOf(given)).toBe('https://tiwala.example')
+})
+
+test('a document that is named twice is served once', () => {
+  const { listeners } = readConfig({ TIWALA_DOCUMENTS: 'partner, operator,partner' })
+  expect(listeners.map(({ documents }) => documents)).toEqual([['partner', 'operator']])
+})
