@@ -96,6 +96,7 @@ describe('requests to a sandbox', async () => {
     ['PUT', 'callback', { callback_url: ' ' }, 'callback_url'],
     ['POST', 'citizens', {}, 'first_name'],
     ['POST', 'citizens', { first_name: ' ', birth_date: '2001-02-30' }, 'birth_date'],
+    ['POST', 'citizens', { first_name: 'Ana\u202e' }, 'first_name'],
   ])('422: %s %s %j names the wrong field', async (method, path, body, field) => {
     const refused = await own.change(method, path, body)
     expect(refused).toMatchObject({ status: 422, body: { error: 'validation_failed' } })

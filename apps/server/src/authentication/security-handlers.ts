@@ -12,6 +12,7 @@
 // partner. Both have one name: the two requests of a sign-in would otherwise compete.
 import type { Body, Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
+import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
 import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
@@ -137,6 +138,7 @@ const byCitizenToken =
     const { sub, exp } = await withSlot(req, isRepeated, addressOf(req), () =>
       verifyCitizen(req.get('authorization')),
     )
+    if (!isUniqid(sub!)) throw new Failure('token_invalid')
     return { caller: { uniqidHmacs: keys.hmacs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 } }
   }
 

@@ -15,6 +15,7 @@ const TEXTS: [RegExp, string][] = [
   [/^must NOT have (additional|unevaluated) properties/, 'is not a field of this request'],
   [/^Unknown query parameter/, 'is not a parameter of this request'],
   [/^Empty value found for query parameter/, 'must not be empty'],
+  [/^must match pattern "\^\[\^.*\]\*\$"/, 'must hold no control or invisible characters'],
   [
     /^must match pattern .*Default_Ignorable_Code_Point/,
     'must hold no control or invisible characters, and no space at either end',
@@ -30,7 +31,10 @@ const TEXTS: [RegExp, string][] = [
 export function fieldErrors(violations: Violation[]): Record<string, string[]> {
   // Without a prototype, since a client may send a field with the name `constructor`.
   const fields = Object.create(null) as Record<string, string[]>
+  // What an alternative says of a whole object adds nothing to what is wrong within it.
+  const isAroundAnother = (path: string) => violations.some((other) => other.path.startsWith(`${path}/`))
   for (const { path, message } of violations) {
+    if (isAroundAnother(path)) continue
     const name = path.replace(/^[/.](body|query|params|headers)[/.]?/, '').replaceAll('/', '.') || 'body'
     const text = TEXTS.find(([pattern]) => pattern.test(message))?.[1] ?? message
     const [field, error] = NAME.test(name) ? [name, text] : ['body', INVALID_NAME]

@@ -1,4 +1,5 @@
 import { randomInt } from 'node:crypto'
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { Failure } from '../failure.ts'
 import { BEHAVIORS, type Behavior } from './bootstrap-format.ts'
 import { describeCitizen } from './bootstrap.ts'
@@ -7,7 +8,12 @@ import { addCitizens, withOwnId } from './create-sandbox.ts'
 import { ownHandler } from './own-handler.ts'
 
 const MAX_CITIZENS = 30
-const NAME = { type: 'string', pattern: '\\S', maxLength: 100 }
+const NAME = {
+  type: 'string',
+  pattern: '\\S',
+  allOf: [{ pattern: operator.components.schemas.PersonText.pattern }],
+  maxLength: 100,
+}
 const NAME_OR_NULL = { ...NAME, type: ['string', 'null'] }
 const PAST_DATE = {
   type: 'string',

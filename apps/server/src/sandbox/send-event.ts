@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { requireSafeUrl } from '../partners/safe-url.ts'
+import { requireSafeUrl } from '../network/safe-url.ts'
 import { setCallbackUrl } from '../partners/set-callback/set-callback.sql.ts'
 import { mintTrackingNo } from '../secrets/tokens.ts'
 import { insertSampleEvent } from '../webhooks/insert-event.sql.ts'

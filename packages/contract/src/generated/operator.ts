@@ -699,10 +699,49 @@ export interface components {
          * @description The data of one citizen in the registry.
          */
         CitizenRegistration: {
-            passport: components["schemas"]["Passport"] | null;
-            /** @description The profile. Here `postal` is digits or null, and `uniqid` equals the `uniqid` in the path. */
+            /**
+             * @description The passport, or null if the citizen has none. Its dates exist: `birth_date` from 1850 to today,
+             *     `expiry_date` from 1950 to 50 years ahead.
+             */
+            passport: (components["schemas"]["Passport"] & {
+                first_name?: components["schemas"]["PersonText"];
+                gender?: components["schemas"]["PersonText"];
+                last_name?: components["schemas"]["PersonText"];
+                middle_name?: components["schemas"]["PersonText"];
+                passport_number?: components["schemas"]["PersonText"];
+                place_issued?: components["schemas"]["PersonText"];
+                suffix?: components["schemas"]["PersonText"];
+            }) | null;
+            /**
+             * @description The profile, as single sign-on and the partner profile API give it to partners. A text that is not known
+             *     is the empty string.
+             *
+             *     - `uniqid`: the same as in the path.
+             *     - `birth_date`: a date that exists, from 1850 to today. If the registry knows only the year, or the year
+             *       and the month, it sends `01` for the rest.
+             *     - `photo`: an `https` URL of a public host (in the sandbox also `http` on a loopback address).
+             *     - `postal`: digits, or null. A foreign postal code stands in `foreign_address`.
+             */
             profile: components["schemas"]["Profile"] & {
+                address?: components["schemas"]["PersonText"];
+                address_line_2?: components["schemas"]["PersonText"];
+                barangay?: components["schemas"]["PersonText"];
+                country?: components["schemas"]["PersonText"];
+                email?: components["schemas"]["PersonText"];
+                first_name?: components["schemas"]["PersonText"];
+                foreign_address?: components["schemas"]["PersonTextOrNull"];
+                gender?: components["schemas"]["PersonText"];
+                last_name?: components["schemas"]["PersonText"];
+                middle_name?: components["schemas"]["PersonTextOrNull"];
+                municipality?: components["schemas"]["PersonText"];
+                nationality?: components["schemas"]["PersonText"];
+                photo?: components["schemas"]["PersonText"];
                 postal?: string | null;
+                province?: components["schemas"]["PersonText"];
+                region?: components["schemas"]["PersonText"];
+                street?: components["schemas"]["PersonText"];
+                suffix?: components["schemas"]["PersonTextOrNull"];
+                uniqid?: components["schemas"]["Uniqid"];
             };
         };
         /**
@@ -1110,6 +1149,16 @@ export interface components {
             suffix: string;
         };
         /**
+         * Text about a person
+         * @description No control characters, no invisible ones, and none that change the direction of the text.
+         */
+        PersonText: string;
+        /**
+         * Text about a person, or null
+         * @description As a text about a person. Null if there is none.
+         */
+        PersonTextOrNull: string | null;
+        /**
          * Profile
          * @description A citizen's government profile in the format of the partner profile API.
          */
@@ -1122,7 +1171,7 @@ export interface components {
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
-            /** @description `YYYY-MM-DD`. */
+            /** @description `YYYY-MM-DD`. A month or day that the registry does not know is `01`. */
             birth_date: string;
             /** @description The name of the country. */
             country: string;
@@ -1132,7 +1181,7 @@ export interface components {
             email: string;
             /** @description The first name. */
             first_name: string;
-            /** @description The foreign address of a citizen who lives abroad. */
+            /** @description The foreign address of a citizen who lives abroad, with its postal code. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
@@ -1140,7 +1189,7 @@ export interface components {
             last_name: string;
             /** @description The middle name. Null if there is none. */
             middle_name: string | null;
-            /** @description International format with a leading `+`. */
+            /** @description International format with a leading `+`. Empty if it is not known. */
             mobile: string;
             /** @description The name of the city or municipality. */
             municipality: string;
@@ -1148,10 +1197,7 @@ export interface components {
             municipality_code: string;
             /** @description The nationality. */
             nationality: string;
-            /**
-             * Format: uri
-             * @description URL of the photo.
-             */
+            /** @description URL of the photo. Empty if there is none. */
             photo: string;
             /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
@@ -1238,6 +1284,12 @@ export interface components {
          * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
         TrackingNo: string;
+        /**
+         * Citizen identifier
+         * @description The citizen's identifier in the registry: 1 to 64 ASCII letters, digits and `. _ : @ | + = -`, of which the
+         *     first is a letter or a digit. Upper and lower case differ.
+         */
+        Uniqid: string;
         /**
          * Webhook secret
          * @description A new secret that signs the events to a partner.
@@ -1581,11 +1633,14 @@ export type PartnerLimitsChange = components['schemas']['PartnerLimitsChange'];
 export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
 export type Passport = components['schemas']['Passport'];
+export type PersonText = components['schemas']['PersonText'];
+export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
 export type Profile = components['schemas']['Profile'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
 export type TrackedAuthorization = components['schemas']['TrackedAuthorization'];
 export type TrackingNo = components['schemas']['TrackingNo'];
+export type Uniqid = components['schemas']['Uniqid'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseIdentityTokenRefused = components['responses']['IdentityTokenRefused'];
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
@@ -2026,7 +2081,7 @@ export interface operations {
                  * @description The citizen's identifier in the registry, as in the profile.
                  * @example CTZ-0000000001
                  */
-                uniqid: string;
+                uniqid: components["schemas"]["Uniqid"];
             };
             cookie?: never;
         };
@@ -2088,7 +2143,7 @@ export interface operations {
                  * @description The citizen's identifier in the registry.
                  * @example CTZ-0000000001
                  */
-                uniqid: string;
+                uniqid: components["schemas"]["Uniqid"];
             };
             cookie?: never;
         };

@@ -718,7 +718,7 @@ export interface components {
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
-            /** @description `YYYY-MM-DD`. */
+            /** @description `YYYY-MM-DD`. A month or day that the registry does not know is `01`. */
             birth_date: string;
             /** @description The name of the country. */
             country: string;
@@ -728,7 +728,7 @@ export interface components {
             email: string;
             /** @description The first name. */
             first_name: string;
-            /** @description The foreign address of a citizen who lives abroad. */
+            /** @description The foreign address of a citizen who lives abroad, with its postal code. */
             foreign_address: string | null;
             /** @description Lower case, for example `male`. */
             gender: string;
@@ -736,7 +736,7 @@ export interface components {
             last_name: string;
             /** @description The middle name. Null if there is none. */
             middle_name: string | null;
-            /** @description International format with a leading `+`. */
+            /** @description International format with a leading `+`. Empty if it is not known. */
             mobile: string;
             /** @description The name of the city or municipality. */
             municipality: string;
@@ -744,10 +744,7 @@ export interface components {
             municipality_code: string;
             /** @description The nationality. */
             nationality: string;
-            /**
-             * Format: uri
-             * @description URL of the photo.
-             */
+            /** @description URL of the photo. Empty if there is none. */
             photo: string;
             /** @description Always `null` in the partner profile API. Single sign-on returns it. */
             postal: string | null;
@@ -830,7 +827,7 @@ export interface components {
             barangay: string;
             /** @description Philippine Standard Geographic Code. */
             barangay_code: string;
-            /** @description `MM/DD/YYYY`. */
+            /** @description `MM/DD/YYYY`. A month or day that the registry does not know is `01`. */
             birth_date: string;
             /** @description The name of the country. */
             country: string;
@@ -840,7 +837,7 @@ export interface components {
             email: string;
             /** @description The first name. */
             first_name: string;
-            /** @description The foreign address of a citizen who lives abroad. */
+            /** @description The foreign address of a citizen who lives abroad, with its postal code. */
             foreign_address: string | null;
             /** @description Upper case, for example `MALE`. */
             gender: string;
@@ -848,7 +845,7 @@ export interface components {
             last_name: string;
             /** @description The middle name. Null if there is none. */
             middle_name: string | null;
-            /** @description International format with a leading `+`. */
+            /** @description International format with a leading `+`. Empty if it is not known. */
             mobile: string;
             /** @description The name of the city or municipality. */
             municipality: string;
@@ -857,12 +854,9 @@ export interface components {
             /** @description The nationality. */
             nationality: string;
             passport: components["schemas"]["Passport"];
-            /**
-             * Format: uri
-             * @description URL of the photo.
-             */
+            /** @description URL of the photo. Empty if there is none. */
             photo: string;
-            /** @description The postal code as a number. `0` if the citizen has none. */
+            /** @description The postal code as a number. `0` if the citizen has none, or a foreign one. */
             postal: number;
             /** @description The name of the province. */
             province: string;

@@ -22,7 +22,7 @@ export const importCitizens: Operation<'importCitizens'> = async (service, { cal
   let batch: Registration[] = []
   let turnEndsMs = performance.now() + TURN_MS
   for (const line of splitLines(body)) {
-    const parsed = parseLine(line)
+    const parsed = parseLine(line, service.config.environment)
     const earlier = 'registration' in parsed ? lineOf.get(parsed.registration.profile.uniqid) : undefined
     if ('errors' in parsed) reject(report, line.number, parsed.errors)
     else if (earlier !== undefined)

@@ -1,4 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
+import type { Config } from '../../config.ts'
+import { findRegistrationFaults } from '../registration-faults.ts'
 import { createSchemaValidator } from './validate-line.ts'
 
 const MAX_LINE_BYTES = 64 * 1024
@@ -25,11 +27,14 @@ export function* splitLines(text: string): Generator<Line> {
   }
 }
 
-export function parseLine({ text }: Line): { registration: Registration } | { errors: LineErrors } {
+export function parseLine(
+  { text }: Line,
+  environment: Config['environment'],
+): { registration: Registration } | { errors: LineErrors } {
   if (Buffer.byteLength(text) > MAX_LINE_BYTES) return { errors: { line: ['is longer than 64 KiB'] } }
   const value = parseJson(text)
   if (value === undefined) return { errors: { line: ['is not JSON'] } }
-  const errors = validate(value)
+  const errors = validate(value) ?? findRegistrationFaults(value as Registration, environment)
   return errors ? { errors } : { registration: value as Registration }
 }
 

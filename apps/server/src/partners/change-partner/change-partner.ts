@@ -1,8 +1,8 @@
 import { unknownPartner } from '../../failure.ts'
+import { requireSafeUrl } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { requireRanges } from '../allow-list.ts'
 import { toPartner } from '../partner.ts'
-import { requireSafeUrl } from '../safe-url.ts'
 import { updatePartner } from './change-partner.sql.ts'
 
 export const changePartner: Operation<'changePartner'> = async (

@@ -1,12 +1,12 @@
 import { readClock, daysAfter } from '../../database/clock.ts'
 import { Failure } from '../../failure.ts'
+import { requireSafeUrl } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { mintSecretCode, mintSecret } from '../../secrets/tokens.ts'
 import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { requireRanges } from '../allow-list.ts'
 import { secretPrefix, hmacsOf } from '../credentials/credential.ts'
 import { limitsOf, toPartner } from '../partner.ts'
-import { requireSafeUrl } from '../safe-url.ts'
 import { insertPartner } from './create-partner.sql.ts'
 
 export const createPartner: Operation<'createPartner'> = async (

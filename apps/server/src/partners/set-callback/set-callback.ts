@@ -1,7 +1,7 @@
 import { unknownPartner } from '../../failure.ts'
+import { requireSafeUrl } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { toPartner } from '../partner.ts'
-import { requireSafeUrl } from '../safe-url.ts'
 import { setCallbackUrl } from './set-callback.sql.ts'
 
 export const setCallback: Operation<'setCallback'> = async (

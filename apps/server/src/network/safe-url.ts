@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import { Failure } from '../failure.ts'
-import { isPublicAddress } from '../network/addresses.ts'
+import { isPublicAddress } from './addresses.ts'
 
 /** A partner's server in development may listen here. Events are sent to no other address of the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
@@ -17,13 +17,14 @@ export function requireSafeUrl(
   url: string | null | undefined,
   environment: Environment,
 ): void {
-  if (!url || isSafe(URL.parse(url), environment)) return
-  throw new Failure('validation_failed', {
-    errors: { [field]: ['must be an https URL of a public host, without credentials'] },
-  })
+  if (!url || isSafeUrl(url, environment)) return
+  throw new Failure('validation_failed', { errors: { [field]: [UNSAFE_URL] } })
 }
 
-function isSafe(url: URL | null, environment: Environment): boolean {
+export const UNSAFE_URL = 'must be an https URL of a public host, without credentials'
+
+export function isSafeUrl(text: string, environment: Environment): boolean {
+  const url = URL.parse(text)
   if (!url || url.username || url.password) return false
   // The URL parser has normalized all spellings of an address (`0x7f.1`, `2130706433`, `0177.0.0.1`).
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')

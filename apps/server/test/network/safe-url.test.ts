@@ -2,7 +2,7 @@
 // time.
 import { describe, expect, test } from 'vitest'
 import type { Failure } from '../../src/failure.ts'
-import { requireSafeUrl } from '../../src/partners/safe-url.ts'
+import { requireSafeUrl } from '../../src/network/safe-url.ts'
 
 const isRefused = (url: string, environment: 'sandbox' | 'live') => {
   try {
