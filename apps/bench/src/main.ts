@@ -1,17 +1,17 @@
 // Measures the service beside its peers: `npm run bench`, with `--quick`, `--json` or `--only inquire,sso`.
+import { parseArgs } from 'node:util'
+import { openBench } from './bench.ts'
 import { benchDeliveries } from './benchmarks/deliveries.ts'
 import { benchGrowth } from './benchmarks/growth.ts'
 import { benchInquire } from './benchmarks/inquire.ts'
 import { benchSso } from './benchmarks/sso.ts'
 import { benchStartup } from './benchmarks/startup.ts'
 import { benchStock } from './benchmarks/stock.ts'
-import { openBench } from './open-bench.ts'
-import { BENCHMARK_NAMES, readOptions } from './options.ts'
+import { stopContenders } from './contenders/contender.ts'
 import { FULL, QUICK } from './plan.ts'
-import { toJson, toText } from './report/json.ts'
 import { describeMachine } from './report/machine.ts'
-import type { Section } from './report/section.ts'
-import { writeResults } from './report/write-results.ts'
+import { type Results, toJson, toText, writeResults } from './report/results.ts'
+import { log } from './rounds.ts'
 
 const BENCHMARKS = {
   inquire: benchInquire,
@@ -21,17 +21,24 @@ const BENCHMARKS = {
   growth: benchGrowth,
   startup: benchStartup,
 }
+const NAMES = Object.keys(BENCHMARKS) as (keyof typeof BENCHMARKS)[]
 
-const { isQuick, isJson, benchmarkNames } = readOptions(process.argv.slice(2))
-const bench = await openBench(isQuick ? QUICK : FULL, process.env['TEST_DATABASE_URL'])
-try {
-  const machine = describeMachine(bench.postgres)
-  const sections: Section[] = []
-  for (const name of BENCHMARK_NAMES)
-    if (benchmarkNames.includes(name)) sections.push(await BENCHMARKS[name](bench))
-  process.stdout.write(`${isJson ? toJson(machine, sections) : toText(sections)}\n`)
-  // RESULTS.md holds full runs of all benchmarks: a quick run is too short to publish.
-  if (!isQuick && sections.length === BENCHMARK_NAMES.length) await writeResults(machine, sections)
-} finally {
-  await bench.close()
+const { quick, json, only } = parseArgs({
+  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+}).values
+const selected = only?.split(',').map((name) => name.trim()) ?? NAMES
+const unknown = selected.find((name) => !Object.hasOwn(BENCHMARKS, name))
+if (unknown !== undefined)
+  throw new Error(`"${unknown}" is not a valid value of --only. Use one of these: ${NAMES.join(', ')}.`)
+
+await using stack = new AsyncDisposableStack()
+const bench = await openBench(stack, quick ? QUICK : FULL, process.env['TEST_DATABASE_URL'])
+const results: Results = { machine: describeMachine(bench.postgresVersion), sections: {} }
+for (const name of NAMES.filter((benchmark) => selected.includes(benchmark))) {
+  log(name)
+  results.sections[name] = await BENCHMARKS[name](bench)
+  await stopContenders()
 }
+process.stdout.write(`${json ? toJson(results) : toText(results)}\n`)
+// RESULTS.md holds full runs of all benchmarks: a quick run is too short to publish.
+if (!quick && selected === NAMES) await writeResults(results)

@@ -2,31 +2,33 @@
  * How much the bench measures. Each contender first runs one warm-up round that is not counted, then the
  * counted rounds. Each counted round begins with a short warm-up that is not counted either.
  */
-export type Plan = {
+export type Plan = typeof FULL
+
+export const FULL = {
   /** Counted rounds. */
-  rounds: number
+  rounds: 7,
   /** Length of the warm-up round. Node compiles its hot code during about the first ten thousand requests. */
-  warmUpRoundSeconds: number
+  warmUpRoundSeconds: 10,
   /** Warm-up at the start of each round. */
-  warmUpSeconds: number
+  warmUpSeconds: 1,
   /** Counted time of a round: a whole number, because pgbench accepts no fractions. */
-  seconds: number
-  connections: number
+  seconds: 4,
+  connections: 64,
   /** Records accepted through the API, each by a different citizen. */
-  acceptedRecords: number
+  acceptedRecords: 1_000,
   /** Counted sign-ins of a round, the sign-ins of its warm-up, and the sign-ins of the warm-up round. */
-  signIn: { rounds: number; journeys: number; warmUpJourneys: number; warmUpRoundJourneys: number }
+  signIn: { rounds: 5, journeys: 6_000, warmUpJourneys: 2_000, warmUpRoundJourneys: 15_000 },
   growth: {
-    records: number[]
-    rounds: number
-    connections: number[]
-    warmUpRoundSeconds: number
-    seconds: number
-  }
+    sizes: [10_000, 1_000_000, 10_000_000],
+    rounds: 5,
+    connections: [1, 8, 64, 512],
+    warmUpRoundSeconds: 6,
+    seconds: 4,
+  },
   /** `events` is the size of one burst. */
-  deliveries: { rounds: number; events: number }
+  deliveries: { rounds: 5, events: 5_000 },
   /** Cold starts, each with one warm start after it. */
-  starts: number
+  starts: 3,
 }
 
 export const QUICK: Plan = {
@@ -39,7 +41,7 @@ export const QUICK: Plan = {
   // The warm-up lasts over a second. So long, the partner competes for slots with the citizens of the codes.
   signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 2_000, warmUpRoundJourneys: 8_000 },
   growth: {
-    records: [10_000, 1_000_000],
+    sizes: [10_000, 1_000_000],
     rounds: 2,
     connections: [1, 64, 512],
     warmUpRoundSeconds: 3,
@@ -47,23 +49,4 @@ export const QUICK: Plan = {
   },
   deliveries: { rounds: 2, events: 2_000 },
   starts: 1,
-}
-
-export const FULL: Plan = {
-  rounds: 7,
-  warmUpRoundSeconds: 10,
-  warmUpSeconds: 1,
-  seconds: 4,
-  connections: 64,
-  acceptedRecords: 1_000,
-  signIn: { rounds: 5, journeys: 6_000, warmUpJourneys: 2_000, warmUpRoundJourneys: 15_000 },
-  growth: {
-    records: [10_000, 1_000_000, 10_000_000],
-    rounds: 5,
-    connections: [1, 8, 64, 512],
-    warmUpRoundSeconds: 6,
-    seconds: 4,
-  },
-  deliveries: { rounds: 5, events: 5_000 },
-  starts: 3,
 }

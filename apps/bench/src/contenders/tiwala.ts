@@ -1,11 +1,10 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { mintKeys } from '@tiwala/server/testing'
-import { type Contender, startContender } from './contender.ts'
-import type { IdentityProvider } from './identity-provider.ts'
+import { startIdentityProvider } from '@tiwala/server/testing-identity'
+import { startContender } from './contender.ts'
 
-const MAIN = fileURLToPath(new URL('../../../server/src/main.ts', import.meta.url))
+const MAIN = '../../../server/src/main.ts'
 const NO_LIMIT = '1000000000'
 
 /**
@@ -33,40 +32,41 @@ const LIVE_ENV = {
   TIWALA_ACCESS_TOKEN_TTL_SECONDS: '3600',
 }
 
-export type StartTiwala = (
-  databaseUrl: string,
-  options?: { name?: string; nodeArgs?: string[]; env?: Record<string, string> },
-) => Promise<Contender>
+export type Tiwala = Awaited<ReturnType<typeof prepareTiwala>>
+type Options = { name?: string; nodeArgs?: string[]; env?: Record<string, string> }
 
-/**
- * Returns a function that starts the service with production settings over a database. All processes that it
- * starts share one key ring.
- */
-export function createTiwalaStarter(folder: string, identityProvider: IdentityProvider): StartTiwala {
+/** Starts the identity providers. All processes of the service share them and one key ring. */
+export async function prepareTiwala(folder: string) {
+  const citizens = await startIdentityProvider('tiwala-citizen')
+  const operators = await startIdentityProvider('tiwala-operator')
   const keyRingFile = join(folder, 'keys.json')
   writeFileSync(keyRingFile, JSON.stringify({ keys: mintKeys() }), { mode: 0o600 })
-  return (databaseUrl, { name = 'tiwala', nodeArgs = [], env = {} } = {}) =>
-    startContender({
-      name,
-      args: [...nodeArgs, MAIN],
-      env: {
-        ...LIVE_ENV,
-        ...identityProvider.env,
-        DATABASE_URL: databaseUrl,
-        TIWALA_KEY_RING_FILE: keyRingFile,
-        ...env,
-      },
-      readyPath: '/readyz',
-      logFolder: folder,
-    })
+  const liveEnv = {
+    ...LIVE_ENV,
+    TIWALA_KEY_RING_FILE: keyRingFile,
+    TIWALA_CITIZEN_ISSUER: citizens.issuer,
+    TIWALA_CITIZEN_JWKS_URL: citizens.issuer,
+    TIWALA_OPERATOR_ISSUER: operators.issuer,
+    TIWALA_OPERATOR_JWKS_URL: operators.issuer,
+  }
+  return {
+    citizenToken: (uniqid: string) => citizens.sign(uniqid),
+    operatorToken: () => operators.sign('bench', 'partners:write credentials:write citizens:write'),
+    /** Starts the service with production settings over a database. */
+    start: (databaseUrl: string, { name = 'tiwala', nodeArgs = [], env = {} }: Options = {}) =>
+      startContender({
+        name,
+        args: [...nodeArgs, MAIN],
+        env: { ...liveEnv, DATABASE_URL: databaseUrl, ...env },
+        logFolder: folder,
+      }),
+    /** Starts the sandbox over the embedded database, as `npm start` does. */
+    startEmbedded: (dataDir: string) =>
+      startContender({
+        name: 'embedded',
+        args: [MAIN],
+        env: { TIWALA_DATA_DIR: dataDir },
+        logFolder: folder,
+      }),
+  }
 }
-
-/** Starts the sandbox over the embedded database, as `npm start` does. */
-export const startEmbedded = (dataDir: string, logFolder: string) =>
-  startContender({
-    name: 'tiwala-embedded',
-    args: [MAIN],
-    env: { TIWALA_DATA_DIR: dataDir },
-    readyPath: '/readyz',
-    logFolder,
-  })

@@ -1,16 +1,101 @@
 // The load generator, a separate process. It reads a job from standard input and writes the result to
 // standard output, both as JSON.
+import { createHistogram } from 'node:perf_hooks'
 import { json } from 'node:stream/consumers'
-import { connectTo } from './connection.ts'
-import { inquireLoop } from './inquire-loop.ts'
-import type { Job } from './job.ts'
-import { signInLoop } from './sign-in-loop.ts'
+import { Client, type Dispatcher } from 'undici'
 
-const job = (await json(process.stdin)) as Job
-// Connections are spread evenly over the server processes, as a load balancer does.
-const connections = Array.from({ length: job.connections }, (_, index) =>
-  connectTo(job.origins[index % job.origins.length]!),
+/**
+ * A request. `{item}` in it stands for an item of the job, or for the access token that the step before has
+ * received.
+ */
+export type Step = {
+  method: 'GET' | 'POST'
+  path: string
+  headers: Record<string, string>
+  body?: string
+  /** The response holds an access token. */
+  isToken?: boolean
+}
+
+/**
+ * Each connection takes the next item, sends its steps, and takes the next one at once. With `seconds` it
+ * does so for a time, and begins again after the last item. Otherwise it uses each item once.
+ */
+export type Job = { connections: number; items: string[]; steps: Step[] } & (
+  | { warmUpSeconds: number; seconds: number }
+  | { warmUpItems: number }
 )
-const result = await (job.kind === 'inquire' ? inquireLoop(connections, job) : signInLoop(connections, job))
-await Promise.all(connections.map(({ close }) => close()))
+
+/** Rates and latencies are without the warm-up. */
+export type LoadResult = {
+  perSecond: number
+  p50Ms: number
+  p99Ms: number
+  /** The items used, including those of the warm-up. */
+  totalCount: number
+  /** The first response of the last step. */
+  sampleBody: string
+  /** The access tokens, if the last step receives them. */
+  tokens: string[]
+}
+
+const { origins, ...job } = (await json(process.stdin)) as Job & { origins: string[] }
+const steps = job.steps.map((step) => ({ ...step, request: JSON.stringify(step) }))
+const tokens: string[] = []
+let sampleBody = ''
+
+async function sendSteps(client: Client, item: string): Promise<void> {
+  let [value, text] = [item, '']
+  for (const { path, request, isToken } of steps) {
+    const filled = JSON.parse(request.replace('{item}', value)) as Dispatcher.RequestOptions
+    const { statusCode, body } = await client.request(filled)
+    text = await body.text()
+    if (statusCode !== 200) throw new Error(`${path} returned ${statusCode}: ${text}`)
+    if (isToken) value = (JSON.parse(text) as { access_token: string }).access_token
+  }
+  sampleBody ||= text
+  if (steps.at(-1)!.isToken) tokens.push(value)
+}
+
+/** The latencies after the warm-up, in microseconds. */
+const histogram = createHistogram({ figures: 3 })
+const beganAtMs = performance.now()
+let countedSinceMs = Infinity
+let totalCount = 0
+
+function hasWarmedUp(index: number): boolean {
+  if ('warmUpItems' in job) return index >= job.warmUpItems
+  return performance.now() >= beganAtMs + job.warmUpSeconds * 1000
+}
+
+function hasEnded(index: number): boolean {
+  if ('warmUpItems' in job) return index >= job.items.length
+  return performance.now() >= beganAtMs + (job.warmUpSeconds + job.seconds) * 1000
+}
+
+async function run(client: Client): Promise<void> {
+  for (let index = totalCount++; !hasEnded(index); index = totalCount++) {
+    const startedAtMs = performance.now()
+    if (countedSinceMs === Infinity && hasWarmedUp(index)) countedSinceMs = startedAtMs
+    await sendSteps(client, job.items[index % job.items.length]!)
+    if (startedAtMs >= countedSinceMs)
+      histogram.record(Math.max(1, Math.round((performance.now() - startedAtMs) * 1000)))
+  }
+}
+
+// Connections are spread evenly over the server processes, as a load balancer does.
+const clients = Array.from(
+  { length: job.connections },
+  (_, index) => new Client(origins[index % origins.length]!),
+)
+await Promise.all(clients.map(run))
+const result: LoadResult = {
+  perSecond: (histogram.count * 1000) / (performance.now() - countedSinceMs),
+  p50Ms: histogram.percentile(50) / 1000,
+  p99Ms: histogram.percentile(99) / 1000,
+  totalCount: totalCount - clients.length,
+  sampleBody,
+  tokens,
+}
 process.stdout.write(JSON.stringify(result))
+await Promise.all(clients.map((client) => client.close()))

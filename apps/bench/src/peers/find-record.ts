@@ -4,8 +4,7 @@ import pg from 'pg'
 
 /** The pool size of the service. */
 const CONNECTIONS = 20
-
-export const PEER_HMAC_KEY = 'a key outside the database'
+const HMAC_KEY = 'a key outside the database'
 
 export type RecordResponse = {
   status: 200
@@ -28,6 +27,9 @@ type Row = {
 
 export const connect = () => new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: CONNECTIONS })
 
+export const hmacOf = (secretToken: string): string =>
+  createHmac('sha256', HMAC_KEY).update(secretToken).digest('base64url')
+
 /** Reads the credential and the record in one round trip. Each connection prepares the statement once. */
 const STATEMENT = `
   select p.token_hmac, p.status, p.scopes, r.id, r.pcn, r.tracking_no, r.state, r.qr_value,
@@ -44,36 +46,24 @@ export async function findRecord(
   trackingNo: string,
 ): Promise<RecordResponse | { errorStatus: 401 | 403 | 404 | 410 }> {
   if (!secretCode || !secretToken) return { errorStatus: 401 }
-  const { rows } = await pool.query<Row>({
-    name: 'find-record',
-    text: STATEMENT,
-    values: [secretCode, trackingNo],
-  })
+  const values = [secretCode, trackingNo]
+  const { rows } = await pool.query<Row>({ name: 'find-record', text: STATEMENT, values })
   const row = rows[0]
-  if (!row || !isSecretTokenValid(secretToken, row.token_hmac)) return { errorStatus: 401 }
+  if (!row || !isEqual(hmacOf(secretToken), row.token_hmac)) return { errorStatus: 401 }
   if (row.status !== 'ACTIVE' || !row.scopes.includes('PROFILE_INQUIRE')) return { errorStatus: 403 }
   if (row.id === null) return { errorStatus: 404 }
   if (row.state === 'ACCEPTED' && !row.profile) return { errorStatus: 410 }
   return { status: 200, message: 'OK', data: toData(row) }
 }
 
-function isSecretTokenValid(secretToken: string, storedHmac: string): boolean {
-  const hmac = createHmac('sha256', PEER_HMAC_KEY).update(secretToken).digest('base64url')
-  return hmac.length === storedHmac.length && timingSafeEqual(Buffer.from(hmac), Buffer.from(storedHmac))
-}
+const isEqual = (hmac: string, storedHmac: string) =>
+  hmac.length === storedHmac.length && timingSafeEqual(Buffer.from(hmac), Buffer.from(storedHmac))
 
 function toData(row: Row): RecordResponse['data'] {
-  const { id, pcn, tracking_no, state, qr_value, accepted_at, profile } = row
-  const payload = { qr_value }
-  const common = {
-    id: Number(id),
-    pcn,
-    scope: 'PROFILE_INQUIRE',
-    tracking_no,
-    callback_url: null,
-    payload,
-  } as const
-  if (state === 'ACCEPTED')
-    return { ...common, is_accepted: 1, accepted_at: accepted_at!, response: profile! }
-  return { ...common, is_accepted: 0, accepted_at, response: null }
+  const { pcn, tracking_no, qr_value, accepted_at, profile } = row
+  const ids = { id: Number(row.id), pcn, scope: 'PROFILE_INQUIRE', tracking_no } as const
+  const common = { ...ids, callback_url: null, payload: { qr_value } }
+  return row.state === 'ACCEPTED'
+    ? { ...common, is_accepted: 1, accepted_at: accepted_at!, response: profile! }
+    : { ...common, is_accepted: 0, accepted_at, response: null }
 }

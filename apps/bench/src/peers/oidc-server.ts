@@ -1,10 +1,11 @@
 // Peer of the single sign-on benchmark: oidc-provider in one process, which logs each request.
+// Usage: `node oidc-server.ts RS256`
 import { pino } from 'pino'
-import { createOidcProvider, type SignatureAlgorithm } from './create-oidc-provider.ts'
 import { connect } from './find-record.ts'
+import { createOidcProvider } from './oidc-provider.ts'
 
 const log = pino({ base: null })
-const provider = createOidcProvider(connect(), process.env['BENCH_SIGNATURE_ALGORITHM'] as SignatureAlgorithm)
+const provider = createOidcProvider(connect(), process.argv[2]!)
 
 provider.use(async (ctx, next) => {
   const startedAtMs = performance.now()

@@ -1,18 +1,4 @@
-/** The medians of a contender over the rounds. A value is absent where it was not measured. */
-export type Figure = {
-  name: string
-  perSecond?: number
-  p50Ms?: number
-  p99Ms?: number
-  /** Processor time of the server for each request or journey. */
-  cpuMs?: number | undefined
-  /** Processor time of PostgreSQL for each request or journey. */
-  postgresCpuMs?: number | undefined
-  memoryMb?: number | undefined
-  startMs?: number
-  /** Events that were not delivered when the load ended. */
-  backlog?: number
-}
+import type { Column, Rounds } from '../rounds.ts'
 
 /**
  * A ratio with the threshold that it must meet and the target that it should meet. Both are minimums, or
@@ -27,15 +13,24 @@ export type Ratio = {
   note?: string
 }
 
+/** Bars of a column, by default the rates, for each task of `rounds`, by default of the whole section. */
+export type Chart = { file: string; title: string; column?: Column; rounds?: Rounds }
+
 /** The results of one benchmark. `method` says what was measured, and how. */
 export type Section = {
-  benchmark: string
   title: string
   method: string
   ratios: Ratio[]
-  figures: Figure[]
-  notes: string[]
-  charts: BarChart[]
+  rounds: Rounds
+  notes?: string[]
+  charts?: Chart[]
 }
 
-export type BarChart = { file: string; title: string; unit: string; bars: { name: string; value: number }[] }
+/** Compares a ratio with its threshold and target, in words. Empty if it has neither these nor a note. */
+export function verdictOf({ value, threshold, target, isAtMost, note }: Ratio): string {
+  const isMet = (limit: number) => (isAtMost ? value <= limit : value >= limit)
+  const words = (name: string, limit: number | undefined) =>
+    limit === undefined ? [] : [`${name} ${isMet(limit) ? 'met' : 'missed'}`]
+  const limits = [...words('threshold', threshold), ...words('target', target)].join(', ')
+  return [limits, note].filter(Boolean).join('; ')
+}

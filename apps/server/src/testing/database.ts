@@ -76,14 +76,17 @@ export async function breakSchema(db: Database): Promise<void> {
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
 }
 
-/** Runs `act` with an administrator connection, which may create databases. */
-export async function onServer(url: string, act: (admin: pg.Client) => Promise<unknown>): Promise<void> {
-  const admin = new pg.Client(url)
-  await admin.connect()
+/** Runs `act` with a connection of its own, for example one of an administrator, who may create databases. */
+export async function onServer<Result>(
+  url: string,
+  act: (client: pg.Client) => Promise<Result>,
+): Promise<Result> {
+  const client = new pg.Client(url)
+  await client.connect()
   try {
-    await act(admin)
+    return await act(client)
   } finally {
-    await admin.end()
+    await client.end()
   }
 }
 

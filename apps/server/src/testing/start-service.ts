@@ -146,7 +146,9 @@ async function openCopy(engine: TestEngine, maxStatementMs: number) {
   await onServer(engine.url, (admin) => copyDatabase(admin, TEMPLATE, name))
   const opened = connectPostgres(databaseUrl(engine.url, name), () => {}, maxStatementMs)
   const drop = () =>
-    onServer(engine.url, (admin) => admin.query(`drop database if exists ${name} with (force)`))
+    onServer(engine.url, async (admin) => {
+      await admin.query(`drop database if exists ${name} with (force)`)
+    })
   const close = async () => {
     await opened.close()
     await drop()
