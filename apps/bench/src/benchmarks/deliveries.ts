@@ -69,12 +69,6 @@ export async function benchDeliveries(bench: Bench): Promise<Section> {
   }
   await client.end()
   return {
-    title: 'Events to callback URLs',
-    method:
-      'One process of the sandbox, because a live service refuses to deliver to the machine on which it ' +
-      'runs. The receiver is a separate process. Bursts: one statement writes all events, and the time ' +
-      'ends when the last one is recorded as delivered. SSO journeys: a partner with a callback URL, where ' +
-      'each sign-in creates an event, is compared with a partner without one.',
     ratios: [
       ...burstTasks.map(({ name }) => ({
         name: `${name}, per second`,

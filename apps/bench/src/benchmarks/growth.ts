@@ -60,12 +60,6 @@ export async function benchGrowth(bench: Bench): Promise<Section> {
 
   const [first, ...larger] = Object.keys(bySize) as [string, ...string[]]
   return {
-    title: 'Growth',
-    method:
-      'Inquire: half of the requests read accepted records, and half read ended records, at random from ' +
-      'the whole table. Table sizes are compared at 8 connections, so that the latency shows the table and ' +
-      'not a queue. Processes are compared at 64 connections. Each size has its own database, and each ' +
-      'round measures all sizes in turn.',
     ratios: [
       ...larger.flatMap((label) => [
         {

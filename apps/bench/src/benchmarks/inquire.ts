@@ -6,7 +6,6 @@ import type { Section } from '../report/section.ts'
 import { ratioOf, runRounds, type Task } from '../rounds.ts'
 import { measureInquire, targetOf } from './jobs.ts'
 
-const TITLE = 'Inquire about an accepted record'
 const PEERS = [
   { name: 'Fastify + pg', file: 'fastify', threshold: 0.85, target: 1.1 },
   { name: 'Express + validator + pg', file: 'express', threshold: 1.5 },
@@ -38,10 +37,6 @@ export async function benchInquire(bench: Bench): Promise<Section> {
   ])
   const ratioTo = (name: string) => ratioOf(rounds, 'Tiwala', name)
   return {
-    title: TITLE,
-    method:
-      'Each contender has 10,000 records. All contenders send the same response body. The peers read it ' +
-      'from plain tables; the service decrypts a profile and commits an audit row for each response.',
     ratios: [
       ...PEERS.map((peer) => ({ ...peer, name: `inquire / ${peer.name}`, value: ratioTo(peer.name) })),
       ...baseline.map(({ name }) => ({
@@ -50,7 +45,7 @@ export async function benchInquire(bench: Bench): Promise<Section> {
       })),
     ],
     rounds,
-    charts: [{ file: 'inquire.svg', title: TITLE }],
+    charts: [{ file: 'inquire.svg', title: 'Inquire about an accepted record' }],
   }
 }
 

@@ -65,11 +65,6 @@ export async function benchSso(bench: Bench): Promise<Section> {
   const baseline = await signInBaseline(bench)
   const rounds = await runRounds(plan.signIn.rounds, [...tasks, ...baseline])
   return {
-    title: 'Single sign-on: code to token to profile',
-    method:
-      'A journey is two requests. oidc-provider also signs an ID token, with RS256 (the default) or with ' +
-      'EdDSA (the cheapest algorithm that it offers). Codes are created before the rounds; their lifetime ' +
-      'is raised to one hour.',
     ratios: [
       ...PEERS.map(({ algorithm, threshold }) => ({
         name: `SSO journey / oidc-provider (${algorithm})`,

@@ -37,11 +37,6 @@ export async function benchStartup({ plan, folder, createDatabase, tiwala }: Ben
     task('PostgreSQL, warm', () => tiwala.start(database)),
   ])
   return {
-    title: 'Start time and idle memory',
-    method:
-      'Time from the start of the process to the first 200 response of `/readyz`; memory (RSS) three ' +
-      'seconds later. A cold start creates the schema; a warm start is the second start over the same ' +
-      'database.',
     ratios: [],
     rounds,
     charts: [

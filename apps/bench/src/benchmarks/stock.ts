@@ -6,19 +6,14 @@ import type { Section } from '../report/section.ts'
 import { ratioOf, type Rounds, runRounds } from '../rounds.ts'
 import { measureInquire, measureJourneys, targetOf } from './jobs.ts'
 
-const METHOD =
-  'The same service, in turn, over the PostgreSQL server that the bench starts (bench PostgreSQL) and ' +
-  'over the server of `TEST_DATABASE_URL` with its own configuration (stock PostgreSQL). The service ' +
-  'sets what it needs in its own sessions.'
 const SETTINGS = ['jit', 'shared_buffers', 'max_connections', 'max_wal_size', 'fsync', 'synchronous_commit']
 
 /** Compares inquire and the sign-in over stock PostgreSQL and over the PostgreSQL server of the bench. */
 export async function benchStock(bench: Bench): Promise<Section> {
   const { stockUrl, tiwala, plan } = bench
-  const section = { title: 'Stock PostgreSQL', method: METHOD }
   if (!stockUrl) {
     const note = 'Not measured: `TEST_DATABASE_URL` is not set. Set it to the URL of a PostgreSQL server.'
-    return { ...section, ratios: [], rounds: {}, notes: [note] }
+    return { ratios: [], rounds: {}, notes: [note] }
   }
   const settings = await readSettings(stockUrl)
   await using stack = new AsyncDisposableStack()
@@ -49,7 +44,7 @@ export async function benchStock(bench: Bench): Promise<Section> {
     threshold: 0.9,
   }))
   const notes = [`Stock PostgreSQL: ${settings}. "The machine" describes the bench PostgreSQL.`]
-  return { ...section, ratios, rounds, notes }
+  return { ratios, rounds, notes }
 }
 
 const readSettings = (url: string) =>

@@ -37,36 +37,26 @@ const figuresOf = (rounds: Rounds) =>
 /** The table of the ratios. */
 export const toText = (results: Results): string => ratioTable(ratiosOf(results))
 
-/** Writes RESULTS.md and its charts. */
+/** Writes RESULTS.md from its template and the notes, and the charts. */
 export async function writeResults(results: Results): Promise<void> {
-  const notes = await readFile(new URL('NOTES.md', ROOT), 'utf8')
-  await writeFile(new URL('RESULTS.md', ROOT), toPage(results, notes))
-  for (const { charts = [], rounds } of Object.values(results.sections))
+  const { machine, sections } = results
+  const [template, notes] = await Promise.all(
+    ['RESULTS.template.md', 'NOTES.md'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
+  )
+  const parts: Record<string, string> = {
+    ratios: toText(results),
+    notes: notes!.replace(/^# .*/, '').trim(),
+    machine: Object.entries(machine)
+      .map(([name, value]) => `- ${name}: ${value}`)
+      .join('\n'),
+    ...Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, toMarkdown(section)])),
+  }
+  const page = template!.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!)
+  await writeFile(new URL('RESULTS.md', ROOT), page)
+  for (const { charts = [], rounds } of Object.values(sections))
     for (const chart of charts)
       await writeFile(new URL(`results/${chart.file}`, ROOT), toSvg({ rounds, ...chart }))
 }
-
-/** The ratios, the notes of NOTES.md without their title, the machine, and a section for each benchmark. */
-const toPage = (results: Results, notes: string) => `# Results
-
-\`npm run bench\` writes this file. Only the notes are written by hand, in \`NOTES.md\`.
-
-Each ratio is the median of the ratios of all rounds. In each round the contenders run one after the other on
-one machine, and each is alone under load. Compare the ratios, not the absolute numbers: the load generator,
-PostgreSQL and the server share the cores.
-
-${ratioTable(ratiosOf(results))}
-
-${notes.replace(/^# .*/, '').trim()}
-
-## The machine
-
-${Object.entries(results.machine)
-  .map(([name, value]) => `- ${name}: ${value}`)
-  .join('\n')}
-
-${Object.values(results.sections).map(sectionPage).join('\n\n')}
-`
 
 function ratioTable(ratios: Ratio[]): string {
   const limit = ({ isAtMost }: Ratio, value: number | undefined) =>
@@ -81,14 +71,15 @@ function ratioTable(ratios: Ratio[]): string {
   return table(['Ratio', 'Measured', 'Threshold', 'Target', 'Verdict'], rows)
 }
 
-function sectionPage({ title, method, rounds, notes = [], charts = [] }: Section): string {
+/** The charts, the table and the notes of a section. */
+function toMarkdown({ rounds, notes = [], charts = [] }: Section): string {
   const figures = figuresOf(rounds)
   const columns = COLUMN_KEYS.filter((column) => figures.some((figure) => figure[column] !== undefined))
   const rows = figures.map((figure) => [figure.name, ...columns.map((column) => format(figure[column]))])
   const header = ['Median of the rounds', ...columns.map((column) => COLUMNS[column])]
   const images = charts.map((chart) => `![${chart.title}](results/${chart.file})`)
   const tables = rows.length ? [table(header, rows)] : []
-  return [`## ${title}`, method, ...images, ...tables, ...notes].join('\n\n')
+  return [...images, ...tables, ...notes].join('\n\n')
 }
 
 const format = (value: number | undefined) => {

@@ -16,10 +16,8 @@ export type Ratio = {
 /** Bars of a column, by default the rates, for each task of `rounds`, by default of the whole section. */
 export type Chart = { file: string; title: string; column?: Column; rounds?: Rounds }
 
-/** The results of one benchmark. `method` says what was measured, and how. */
+/** The results of one benchmark. `RESULTS.template.md` says what it measures, and how. */
 export type Section = {
-  title: string
-  method: string
   ratios: Ratio[]
   rounds: Rounds
   notes?: string[]
