@@ -21,16 +21,30 @@ describe('issueExchangeCode', () => {
     )
   })
 
-  test('201: redirect_url has the state of the request, in place of one in the registered URL', async () => {
-    const [partner, citizen] = [
-      await service.partner({ sso_url: 'https://hotel.example/signed-in?state=registered' }),
-      await service.citizen(),
-    ]
-    const state = `${'aZ09._-'.repeat(36)}1234`
-    const { body } = await issue(citizen, partner.code, state)
-    expect(body.redirect_url).toBe(
-      `https://hotel.example/signed-in?state=${state}&exchange_code=${body.exchange_code}`,
+  test.each([
+    ['https://hotel.example/signed-in', '?'],
+    ['https://hotel.example', '?'],
+    ['https://hotel.example/Pe%F1a%20~/?from=%7e&flag', '&'],
+    ['https://hotel.example/?', ''],
+    ['https://Hotel.Example:443/a/../b?x=1&#!/signed-in', ''],
+    ['https://hotel.example/signed-in?flag#part?no=1', '&'],
+  ])('201: redirect_url is %s with the code and the state', async (sso_url, separator) => {
+    const [partner, citizen] = [await service.partner({ sso_url }), await service.citizen()]
+    const state = `a+/=~&#"' ${'x'.repeat(1014)}`
+    const { exchange_code, redirect_url } = (await issue(citizen, partner.code, state)).body
+    const [address, fragment] = sso_url.split('#')
+    expect(redirect_url).toBe(
+      `${address}${separator}exchange_code=${exchange_code}&state=${encodeURIComponent(state)}` +
+        (fragment === undefined ? '' : `#${fragment}`),
     )
+    expect(new URL(redirect_url!).searchParams.get('state')).toBe(state)
+  })
+
+  test('422: a registered URL that has a state or a code already', async () => {
+    for (const parameter of ['state=1', 'a=b&exchange_code', '%73tate=1'])
+      expect(
+        await refusal(service.partner({ sso_url: `https://hotel.example/?${parameter}` })),
+      ).toMatchObject({ status: 422, fields: { sso_url: [expect.stringContaining('state')] } })
   })
 
   test('201: redirect_url is null when the partner has registered none', async () => {
@@ -66,8 +80,8 @@ describe('issueExchangeCode', () => {
 
   test.each([
     ['too short to be random', 'fifteen-letters'],
-    ['too long', 'a'.repeat(257)],
-    ['needs an encoding in a URL', 'state&exchange_code=twx_'],
+    ['too long', 'a'.repeat(1025)],
+    ['not printable', 'sixteen-letters-\n'],
   ])('422: a state that is %s', async (_, state) => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { code, fields } = await refusal(issue(citizen, partner.code, state))

@@ -1,7 +1,7 @@
 import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
 import { secretPrefix, type CredentialKind } from '../partners/credentials/credential.ts'
-import { isQrValue, isSecret } from '../secrets/tokens.ts'
+import { isSecret, readQrValue } from '../secrets/tokens.ts'
 import { EXCHANGE_CODE_PREFIX } from '../sso/issue-exchange-code/issue-exchange-code.ts'
 import type { FoundValue } from './diagnosis.sql.ts'
 import type { CheckName, PresentedValues, Refusal } from './refusal.ts'
@@ -18,7 +18,8 @@ export function evidenceOf(
 ): Evidence | undefined {
   const kind = kindOf(refusal, failed)
   if (!kind) return undefined
-  const value = refusal.presented[kind]
+  const presented = refusal.presented[kind]
+  const value = kind === 'qr_value' && presented ? (readQrValue(presented) ?? presented) : presented
   const malformed = value ? formErrorOf(config.environment, kind, value) : 'missing'
   return malformed ? { kind, malformed } : { kind, hmacs: keys.hmacs(kind, value!) }
 }
@@ -33,7 +34,7 @@ function formErrorOf(environment: Config['environment'], kind: Kind, value: stri
   if (kind === 'access_token') return undefined
   const space = whiteSpaceIn(value)
   if (space) return `contains white space ${space}`
-  if (kind === 'qr_value') return isQrValue(value) ? undefined : 'not of the form TWQ1 and 32 characters'
+  if (kind === 'qr_value') return readQrValue(value) ? undefined : 'not of the form TWQ1 and 32 characters'
   if (kind === 'exchange_code') return secretFormError(EXCHANGE_CODE_PREFIX, value)
   const other = kind === 'secret_token' ? 'partner_secret' : 'secret_token'
   const otherEnvironment = environment === 'live' ? 'sandbox' : 'live'

@@ -30,7 +30,14 @@ export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** 160 bits. */
 export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
-export const isQrValue = (text: string) => /^TWQ1[0-9A-HJKMNP-TV-Z]{32}$/.test(text)
+/**
+ * The QR value that a scanner read, as it was issued: scanners add a line end, a tab or a space, and some give
+ * small letters. Crockford's base32 reads O as 0, and I and L as 1. `undefined`: no QR value.
+ */
+export function readQrValue(scanned: string): string | undefined {
+  const [, digits] = /^\s*TWQ1([0-9A-TV-Z]{32})\s*$/i.exec(scanned) ?? []
+  return digits && `TWQ1${digits.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')}`
+}
 /** 256 bits. An access token is stored and found by the HMAC of its jti. */
 export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
 /** 130 bits. */

@@ -3,7 +3,7 @@ import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createKeyRing, type HmacDomain, findMatchingHmac, type RingKey } from '../../src/secrets/key-ring.ts'
 import { mintKey, mintKeys } from '../../src/secrets/open-key-ring.ts'
 import {
-  isQrValue,
+  readQrValue,
   isSecret,
   mintQrValue,
   mintRecordId,
@@ -104,10 +104,22 @@ describe('checksum', () => {
     expect(isSecret('twx_', secret)).toBe(true)
   })
 
-  test('a QR value is valid only in its exact form', () => {
+  test('a QR value is read as it was issued, however a scanner gives it', () => {
     const qr = mintQrValue()
-    for (const text of [qr.toLowerCase(), `${qr}0`, qr.slice(1), `${qr}\n`, qr.replace(/.$/, 'U'), ''])
-      expect(isQrValue(text)).toBe(false)
+    for (const text of [qr, qr.toLowerCase(), `${qr}\r\n`, `${qr}\n`, `${qr}\t`, ` ${qr} `])
+      expect(readQrValue(text)).toBe(qr)
+    expect(readQrValue(`TWQ1${'0'.repeat(16)}${'1'.repeat(16)}`)).toBe(
+      readQrValue(`twq1${'o0O0'.repeat(4)}${'iIlL'.repeat(4)}`),
+    )
+    for (const text of [
+      `${qr}0`,
+      qr.slice(1),
+      `${qr} ${qr}`,
+      qr.replace(/.$/, 'U'),
+      qr.replace(/.$/, 'ſ'),
+      '',
+    ])
+      expect(readQrValue(text)).toBeUndefined()
   })
 })
 

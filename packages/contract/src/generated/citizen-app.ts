@@ -1565,8 +1565,8 @@ export interface operations {
                 "application/json": {
                     partner_code: components["schemas"]["PartnerCode"];
                     /**
-                     * @description The random value that the partner's application chose for this sign-in, unchanged. The service
-                     *     does not store it. Leave it out if the sign-in began in the citizen app.
+                     * @description The random value that the partner's application chose for this sign-in, unchanged: printable
+                     *     ASCII (RFC 6749, appendix A.5). The service does not store it. Leave it out if the sign-in began in the citizen app.
                      */
                     state?: string;
                 };

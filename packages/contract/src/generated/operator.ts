@@ -1026,7 +1026,8 @@ export interface components {
             /**
              * Format: uri
              * @description The URL that receives exchange codes from the citizen app. Null means no URL. Must be `https` (in the
-             *     sandbox also `http` on a loopback address).
+             *     sandbox also `http` on a loopback address). The service appends `exchange_code` and `state`, and leaves the
+             *     rest as it is.
              */
             sso_url?: string | null;
         };
@@ -1120,7 +1121,7 @@ export interface components {
             /**
              * Format: uri
              * @description The URL that receives exchange codes from the citizen app. Must be `https` (in the sandbox also `http`
-             *     on a loopback address).
+             *     on a loopback address). The service appends `exchange_code` and `state`, and leaves the rest as it is.
              */
             sso_url?: string | null;
         };

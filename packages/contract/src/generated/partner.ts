@@ -768,7 +768,7 @@ export interface components {
          * @description The QR value that the citizen showed.
          */
         QrSubmission: {
-            /** @description The QR value from the citizen app, exactly as scanned. */
+            /** @description The QR value from the citizen app, as scanned. White space around it does not count, and case neither. */
             qr_value: string;
         };
         /**
@@ -2050,7 +2050,7 @@ export interface operations {
         parameters: {
             query: {
                 /**
-                 * @description The QR value from the citizen app, exactly as scanned.
+                 * @description The QR value from the citizen app, as scanned. White space around it does not count, and case neither.
                  * @example TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A
                  */
                 qr_value: string;

@@ -3,7 +3,7 @@ import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation, Service } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf, type AuthenticatedPartner } from '../../partners/partner.ts'
-import { isQrValue } from '../../secrets/tokens.ts'
+import { readQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
@@ -15,9 +15,9 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
 ) => {
   const { caller, loaded: shareable, query, requestId, traceparent } = call
   const { db, config, keys } = service
-  const { qr_value } = query
+  const qr_value = readQrValue(query.qr_value)
   const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
-  if (!isQrValue(qr_value)) throw invalid()
+  if (!qr_value) throw invalid()
   const qrHmacs = keys.hmacs('qr_value', qr_value)
   const findOwnRecord = async () => {
     const encrypted = await findRecordOfRetry(db, caller.id, qrHmacs, 'PROFILE_VIEW', config)
@@ -74,8 +74,9 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
 export async function preloadShareable(
   { db, keys }: Service,
   secretCode: string,
-  { qr_value }: Record<string, unknown>,
+  query: Record<string, unknown>,
 ): Promise<Shareable | undefined> {
-  if (typeof qr_value !== 'string' || !isQrValue(qr_value)) return undefined
+  const qr_value = typeof query['qr_value'] === 'string' && readQrValue(query['qr_value'])
+  if (!qr_value) return undefined
   return findShareable(db, { hmacs: keys.hmacs('qr_value', qr_value), secretCode })
 }

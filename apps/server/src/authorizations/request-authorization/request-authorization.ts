@@ -2,7 +2,7 @@ import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf } from '../../partners/partner.ts'
-import { isQrValue } from '../../secrets/tokens.ts'
+import { readQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toInquiry } from '../record.ts'
@@ -11,10 +11,11 @@ import { createPendingRecord } from './request-authorization.sql.ts'
 export const requestAuthorization: Operation<'requestAuthorization'> = async (service, call) => {
   const { caller, body, requestId } = call
   const { db, config, keys } = service
-  if (!isQrValue(body.qr_value)) throw fieldFailure('qr_value_invalid', 'qr_value')
-  const qrHmacs = keys.hmacs('qr_value', body.qr_value)
+  const qrValue = readQrValue(body.qr_value)
+  if (!qrValue) throw fieldFailure('qr_value_invalid', 'qr_value')
+  const qrHmacs = keys.hmacs('qr_value', qrValue)
   const created = await withCurrentAccess(call, 'PROFILE_INQUIRE', (current) =>
-    createPendingRecord(db, { ...accessOf(current), qrHmacs, qrValue: body.qr_value, requestId }, config),
+    createPendingRecord(db, { ...accessOf(current), qrHmacs, qrValue, requestId }, config),
   )
   if (created.wait_seconds !== null) {
     call.passed('qr_value')

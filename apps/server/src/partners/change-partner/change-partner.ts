@@ -1,8 +1,8 @@
 import { unknownPartner } from '../../failure.ts'
-import { requireSafeUrl } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { requireRanges } from '../allow-list.ts'
 import { toPartner } from '../partner.ts'
+import { requireSsoUrl } from '../sso-url.ts'
 import { updatePartner } from './change-partner.sql.ts'
 
 export const changePartner: Operation<'changePartner'> = async (
@@ -10,7 +10,7 @@ export const changePartner: Operation<'changePartner'> = async (
   { caller, path, body, requestId },
 ) => {
   const { config } = service
-  requireSafeUrl('sso_url', body.sso_url, config.environment)
+  requireSsoUrl(body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
   const action = {
     kind: 'partner.changed',

@@ -7,6 +7,7 @@ import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { requireRanges } from '../allow-list.ts'
 import { secretPrefix, hmacsOf } from '../credentials/credential.ts'
 import { limitsOf, toPartner } from '../partner.ts'
+import { requireSsoUrl } from '../sso-url.ts'
 import { insertPartner } from './create-partner.sql.ts'
 
 export const createPartner: Operation<'createPartner'> = async (
@@ -14,7 +15,7 @@ export const createPartner: Operation<'createPartner'> = async (
   { body, caller, requestId },
 ) => {
   requireSafeUrl('callback_url', body.callback_url, config.environment)
-  requireSafeUrl('sso_url', body.sso_url, config.environment)
+  requireSsoUrl(body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
   const created_at = await readClock(db)
   const expiresAt = daysAfter(created_at, config.secretTtlDays)

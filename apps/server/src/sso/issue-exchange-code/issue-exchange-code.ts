@@ -33,10 +33,11 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
   }
 }
 
+/** Appends to the text, since the partner compares its own part byte by byte. */
 function redirectUrl(ssoUrl: string | null, exchangeCode: string, state: string | undefined): string | null {
   if (!ssoUrl) return null
-  const url = new URL(ssoUrl)
-  url.searchParams.set('exchange_code', exchangeCode)
-  if (state) url.searchParams.set('state', state)
-  return url.href
+  const [, address = '', fragment = ''] = /^([^#]*)(#.*)?$/.exec(ssoUrl) ?? []
+  const separator = !address.includes('?') ? '?' : /[?&]$/.test(address) ? '' : '&'
+  const ofState = state === undefined ? '' : `&state=${encodeURIComponent(state)}`
+  return `${address}${separator}exchange_code=${encodeURIComponent(exchangeCode)}${ofState}${fragment}`
 }
