@@ -1,5 +1,6 @@
 import { type Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import { retryAfterSecondsOf } from '@tiwala/transport/retry-after'
 import { AddressNotAllowed, type ConnectionOptions, openConnections } from './connections.ts'
 
 const TIMEOUT_MS = 15_000
@@ -81,11 +82,8 @@ function post(
     // A switch to another protocol ends without a response and without an error.
     outgoing.on('close', () => (result ? resolve(result) : reject(new Error('The connection was closed'))))
     outgoing.on('response', (response) => {
-      const retryAfter = /^\d{1,9}$/.exec(response.headers['retry-after'] ?? '')?.[0]
-      result = {
-        status: response.statusCode!,
-        retryAfterSeconds: retryAfter === undefined ? undefined : Number(retryAfter),
-      }
+      const header = (name: string) => String(response.headers[name] ?? '')
+      result = { status: response.statusCode!, retryAfterSeconds: retryAfterSecondsOf({ get: header }) }
       let readBytes = 0
       const cutOff = setTimeout(() => response.destroy(), BODY_TIMEOUT_MS)
       response.on('error', () => {})

@@ -119,7 +119,12 @@ const plain: [line: string, header: string, outcome: SendResult][] = [
   ['503 Service Unavailable', 'Retry-After: 0\r\n', status(503, 0)],
   ['503 Service Unavailable', 'Retry-After: -5\r\n', status(503)],
   ['503 Service Unavailable', 'Retry-After: 1e9\r\n', status(503)],
-  ['503 Service Unavailable', 'Retry-After: 99999999999999999999\r\n', status(503)],
+  ['503 Service Unavailable', 'Retry-After: 99999999999999999999\r\n', status(503, 1e20)],
+  [
+    '503 Service Unavailable',
+    'Date: Sun, 06 Nov 2033 08:49:30 GMT\r\nRetry-After: Sun Nov  6 08:51:30 2033\r\n',
+    status(503, 120),
+  ],
   ['503 Service Unavailable', 'Retry-After: soon\r\n', status(503)],
 ]
 

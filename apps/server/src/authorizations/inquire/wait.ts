@@ -29,9 +29,13 @@ const EXPIRY_MARGIN_MS = 20
 /** `Retry-After` of a request that may not wait. */
 const RETRY_WAIT_SECONDS = 2
 
+/** A quoted string that is no number, such as the value of another preference. It may hold any text. */
+const QUOTED_TEXT = /"(?!\d+")(?:[^"\\]|\\.)*"/g
+
 /** `Prefer: wait=25` among other preferences (RFC 7240, sections 2 and 4.3). 0: no wait is preferred. */
-export function preferredWaitSeconds(prefer: string | undefined): number {
-  const [, seconds] = /(?:^|,)\s*wait\s*=\s*"?(\d{1,9})"?\s*(?:[;,]|$)/i.exec(prefer ?? '') ?? []
+export function preferredWaitSeconds(prefer = ''): number {
+  const [, seconds] =
+    /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer.replaceAll(QUOTED_TEXT, '')) ?? []
   return Number(seconds ?? 0)
 }
 
