@@ -95,7 +95,7 @@ async function remove(file: string, kid: string | undefined): Promise<void> {
 }
 
 async function read(file: string): Promise<RingKey[]> {
-  return parseKeys(await readFile(file, 'utf8'))
+  return parseKeys(await readFile(file))
 }
 
 /**

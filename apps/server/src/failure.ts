@@ -14,6 +14,8 @@ type Detail = {
   cause?: unknown
   /** The check that refused, if the code alone does not say. */
   check?: Schemas['CheckName']
+  /** For the log of requests only: what the message does not say. Never received data. */
+  reason?: string
 }
 type Wait = { retryAfterSeconds: number }
 
@@ -27,6 +29,7 @@ export class Failure extends Error {
   readonly errors: Record<string, string[]> | undefined
   readonly headers: Record<string, string>
   readonly check: Schemas['CheckName'] | undefined
+  readonly reason: string | undefined
 
   constructor(code: Exclude<ErrorCode, WaitingCode>, detail?: Detail)
   constructor(code: WaitingCode, detail: Detail & Wait)
@@ -37,6 +40,7 @@ export class Failure extends Error {
     this.status = status
     this.errors = detail.errors
     this.check = detail.check
+    this.reason = detail.reason
     this.headers = {
       ...('WWW-Authenticate' in headers && { 'WWW-Authenticate': headers['WWW-Authenticate'] }),
       ...detail.headers,

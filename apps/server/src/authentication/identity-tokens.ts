@@ -5,6 +5,7 @@ import {
   type JWTPayload,
   jwtVerify,
   type JWTVerifyGetKey,
+  type JWTVerifyOptions,
 } from 'jose'
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
@@ -15,7 +16,10 @@ import { type FetchResult, startKeySet } from './key-set.ts'
 export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
 /** Long, so that people can copy the sandbox's tokens into their tools. */
 export const SANDBOX_TOKEN_DAYS = 30
-const ALGORITHMS = ['EdDSA', 'ES256', 'PS256', 'RS256']
+/** `Ed25519` is the new name of `EdDSA` with this curve (RFC 9864). */
+const ALGORITHMS = ['Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256']
+/** Bounds the cost of a forged token: without a `kid`, every key of the provider may fit it. */
+const MAX_KEYS_TRIED = 32
 /**
  * Access tokens (RFC 9068) and plain JWTs. Other kinds, such as a logout token, have another `typ` (RFC 8725
  * section 3.11).
@@ -78,13 +82,10 @@ export function createVerifyIdentity(
   return async (authorization) => {
     const token = readBearer(authorization)
     try {
-      const { payload, protectedHeader } = await jwtVerify(token, findKey, options)
-      if (
-        !isOfKnownType(protectedHeader, payload) ||
-        !hasBoundedLife(payload, maxHours) ||
-        !hasSubject(payload)
-      )
-        throw new Failure('token_invalid')
+      const { payload, protectedHeader } = await verifyWithAnyKey(token, findKey, options)
+      if (!isOfKnownType(protectedHeader, payload)) throw invalid('typ')
+      if (!hasBoundedLife(payload, maxHours)) throw invalid('time')
+      if (!hasSubject(payload)) throw invalid('sub')
       // The tolerance is for a provider whose clock is ahead. It does not make a token live longer.
       if (payload.exp! <= nowSeconds()) throw new Failure('token_expired')
       return payload
@@ -92,10 +93,57 @@ export function createVerifyIdentity(
       if (error instanceof Failure) throw error
       if (error instanceof errors.JWTExpired) throw new Failure('token_expired')
       if (areKeysUnusable(error)) throw new Failure('unavailable', { retryAfterSeconds: 5, cause: error })
-      throw new Failure('token_invalid')
+      throw invalid(reasonOf(error))
     }
   }
 }
+
+/** Tries each key that fits, if several of the provider have the `kid` of the token, or it has none. */
+async function verifyWithAnyKey(token: string, findKey: JWTVerifyGetKey, options: JWTVerifyOptions) {
+  try {
+    return await jwtVerify(token, findKey, options)
+  } catch (error) {
+    if (!(error instanceof errors.JWKSMultipleMatchingKeys)) throw error
+    let tried = 0
+    let failure: unknown = new errors.JWKSInvalid('No key that fits can be used')
+    for await (const key of error) {
+      if (++tried > MAX_KEYS_TRIED) throw invalid(`more than ${MAX_KEYS_TRIED} keys fit`)
+      try {
+        return await jwtVerify(token, key, options)
+      } catch (keyError) {
+        if (keyError instanceof errors.JWSSignatureVerificationFailed) failure = keyError
+        // The key itself cannot be used, for example because it is too short.
+        else if (keyError instanceof errors.JOSEError) throw keyError
+      }
+    }
+    throw failure
+  }
+}
+
+const invalid = (reason: string) => new Failure('token_invalid', { reason })
+
+const REASON_OF_CLAIM: Record<string, string> = {
+  aud: 'audience',
+  iss: 'issuer',
+  exp: 'time',
+  iat: 'time',
+  nbf: 'time',
+}
+
+/** For the log: which check of the token failed. */
+function reasonOf(error: unknown): string {
+  if (error instanceof errors.JWTClaimValidationFailed) return REASON_OF_CLAIM[error.claim] ?? error.claim
+  if (error instanceof errors.JOSEAlgNotAllowed) return 'algorithm'
+  if (error instanceof errors.JWKSNoMatchingKey) return 'key'
+  return error instanceof errors.JWSSignatureVerificationFailed ? 'signature' : 'format'
+}
+
+/**
+ * The scopes of a token: a text separated by spaces (RFC 9068) or a list, in `scope` or, from some providers,
+ * in `scp`.
+ */
+export const scopesOf = ({ scope, scp }: JWTPayload): string[] =>
+  [scope, scp].flat().flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(' ') : []))
 
 const nowSeconds = () => Math.floor(Date.now() / 1000)
 
@@ -144,7 +192,7 @@ function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: Fet
 export function readBearer(authorization: string | undefined): string {
   if (!authorization) throw new Failure('token_missing')
   const [, token] = /^Bearer +([A-Za-z0-9._~+/-]+=*)$/i.exec(authorization) ?? []
-  if (!token) throw new Failure('token_invalid')
+  if (!token) throw invalid('format')
   return token
 }
 

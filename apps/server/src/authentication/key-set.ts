@@ -21,6 +21,7 @@ import {
 } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
+import { parseJsonText } from '../secrets/parse-json-text.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000
@@ -110,7 +111,7 @@ async function readKeySet(response: Response): Promise<JSONWebKeySet> {
   }
   if (response.status !== 200) throw new Error(`status ${response.status}`)
   try {
-    const keys = JSON.parse(Buffer.concat(chunks).toString()) as JSONWebKeySet
+    const keys = parseJsonText(Buffer.concat(chunks)) as JSONWebKeySet
     createLocalJWKSet(keys)
     if (keys.keys.some(({ kty }) => PUBLIC_KEY_TYPES.has(kty ?? ''))) return keys
   } catch {

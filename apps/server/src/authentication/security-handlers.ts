@@ -22,7 +22,7 @@ import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
 import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
-import { type Identities, readBearer } from './identity-tokens.ts'
+import { type Identities, readBearer, scopesOf } from './identity-tokens.ts'
 
 type CheckName = Schemas['CheckName']
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
@@ -138,19 +138,20 @@ const byCitizenToken =
     const { sub, exp } = await withSlot(req, isRepeated, addressOf(req), () =>
       verifyCitizen(req.get('authorization')),
     )
-    if (!isUniqid(sub!)) throw new Failure('token_invalid')
+    if (!isUniqid(sub!)) throw new Failure('token_invalid', { reason: 'sub' })
     return { caller: { uniqidHmacs: keys.hmacs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 } }
   }
 
 const byOperatorToken =
   ({ verifyOperator }: Identities) =>
   async (req: Request, scopes: string[], isRepeated: boolean) => {
-    const { sub, scope } = await withSlot(req, isRepeated, addressOf(req), () =>
+    const token = await withSlot(req, isRepeated, addressOf(req), () =>
       verifyOperator(req.get('authorization')),
     )
-    const missing = scopes.find((needed) => !String(scope).split(' ').includes(needed))
+    const granted = scopesOf(token)
+    const missing = scopes.find((needed) => !granted.includes(needed))
     if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
-    return { caller: { subject: sub } }
+    return { caller: { subject: token.sub } }
   }
 
 /** A partner's secret in a browser has leaked. Only the sandbox's own pages may send one. */

@@ -21,6 +21,7 @@ import {
 } from 'node:crypto'
 import type { JWK } from 'jose'
 import { KEYS_COMMAND } from '../program.ts'
+import { parseJsonText } from './parse-json-text.ts'
 
 /**
  * The kind of value that is hashed. It is part of the hashed text, so that one kind of secret can never pass
@@ -135,7 +136,7 @@ function sort(ringKeys: readonly RingKey[]): Sorted {
 }
 
 /** Parses a JWK set. Errors name a key by its kid and never quote it. */
-export function parseKeys(json: string, alsoNeeded: readonly Purpose[] = []): RingKey[] {
+export function parseKeys(json: string | Uint8Array, alsoNeeded: readonly Purpose[] = []): RingKey[] {
   const keys = readSet(json)
   for (const key of keys) {
     if (!/^[\w-]{1,64}$/.test(key.kid))
@@ -191,9 +192,9 @@ const isGuessable = ({ k = '' }: RingKey): boolean => {
   return bytes.length === 32 && new Set(bytes).size < 16
 }
 
-function readSet(json: string): RingKey[] {
+function readSet(json: string | Uint8Array): RingKey[] {
   try {
-    const { keys } = JSON.parse(json) as { keys: RingKey[] }
+    const { keys } = parseJsonText(json) as { keys: RingKey[] }
     return keys.filter((key) => key.purpose && key.kid)
   } catch {
     // The parser's own message would quote the keys.

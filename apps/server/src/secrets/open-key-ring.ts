@@ -91,12 +91,12 @@ const explainUnreadable =
 /**
  * Follows symbolic links, since mounted secrets are links. The mode that counts is that of the target file.
  */
-async function readKeyFile(path: string, environment: Config['environment']): Promise<string> {
+async function readKeyFile(path: string, environment: Config['environment']): Promise<Uint8Array> {
   await using file = await open(path)
   const stats = await file.stat()
   if (!stats.isFile()) throw Object.assign(new Error('not a file'), { code: 'EISDIR' })
   if (environment === 'live') requirePrivate(path, stats)
-  return await file.readFile('utf8')
+  return await file.readFile()
 }
 
 /**

@@ -10,7 +10,8 @@ import {
   SignJWT,
 } from 'jose'
 import { describe, expect, test } from 'vitest'
-import { createVerifyIdentity, SANDBOX_ISSUER } from '../../src/authentication/identity-tokens.ts'
+import { createVerifyIdentity, SANDBOX_ISSUER, scopesOf } from '../../src/authentication/identity-tokens.ts'
+import type { Failure } from '../../src/failure.ts'
 
 const HOUR = 3_600
 const MAX_HOURS = 24
@@ -45,6 +46,124 @@ const outcomeOf = async (token: Token) => outcome(await sign(token))
 
 test('a token with all claims is accepted', async () => {
   expect(await outcomeOf({})).toBe('accepted')
+})
+
+const otherKey = await exportJWK((await generateKeyPair('RS256')).publicKey)
+const weakAlgorithm = {
+  name: 'RSASSA-PKCS1-v1_5',
+  hash: 'SHA-256',
+  modulusLength: 1024,
+  publicExponent: Uint8Array.of(1, 0, 1),
+}
+const weakPair = await crypto.subtle.generateKey(weakAlgorithm, true, ['sign', 'verify'])
+const { n, e } = await crypto.subtle.exportKey('jwk', weakPair.publicKey)
+
+describe('a provider with several keys that fit', () => {
+  const others = Array.from({ length: 32 }, () => otherKey)
+  const { kid: _, ...withoutKid } = rsa
+  const unusable = { kty: 'RSA', n, e }
+  const outcomeWith = async (published: object[], token: Token = { header: { kid: undefined } }) => {
+    const keySet = createLocalJWKSet({ keys: JSON.parse(JSON.stringify(published)) })
+    const verifyWith = createVerifyIdentity({ issuer, audience, maxHours: MAX_HOURS }, keySet)
+    return verifyWith(`Bearer ${await sign(token)}`).then(
+      () => 'accepted',
+      ({ code, reason }: Failure) => [code, reason].filter(Boolean).join(': '),
+    )
+  }
+
+  test.each([
+    ['accepted', 'the last one signed', [...others.slice(1), withoutKid]],
+    ['accepted', 'one cannot be used', [unusable, withoutKid, { ...withoutKid, n: '!' }]],
+    ['token_invalid: signature', 'none signed', others.slice(2)],
+    ['token_invalid: signature', 'none signed, and one cannot be used', [...others.slice(2), unusable]],
+    ['token_invalid: more than 32 keys fit', 'the 33rd signed', [...others, withoutKid]],
+    ['unavailable', 'none can be used', [unusable, unusable]],
+  ])('%s: %s', async (outcomeExpected, _what, published) => {
+    expect(await outcomeWith(published)).toBe(outcomeExpected)
+  })
+
+  test('accepted: two keys have the kid of the token', async () => {
+    expect(await outcomeWith([{ ...others[0], kid: 'rsa' }, rsa], {})).toBe('accepted')
+  })
+
+  test('401: the claims of a token are checked, whichever key signed it', async () => {
+    const token = { header: { kid: undefined }, changed: { aud: 'other' } }
+    expect(await outcomeWith([others[0]!, withoutKid], token)).toBe('token_invalid: audience')
+  })
+})
+
+test.each(['EdDSA', 'Ed25519'])('a token signed with %s is accepted', async (alg) => {
+  const pair = await generateKeyPair(alg)
+  const keySet = createLocalJWKSet({ keys: [await exportJWK(pair.publicKey)] })
+  const token = await new SignJWT(claims()).setProtectedHeader({ alg }).sign(pair.privateKey)
+  await expect(
+    createVerifyIdentity({ issuer, audience, maxHours: MAX_HOURS }, keySet)(`Bearer ${token}`),
+  ).resolves.toMatchObject({ sub: 'CTZ-1' })
+})
+
+describe('the reason of a refusal, for the log', () => {
+  const reasonOf = (token: string) =>
+    verify(token).then(
+      () => 'accepted',
+      ({ reason }: Failure) => reason,
+    )
+
+  test.each([
+    ['audience', { changed: { aud: ['other'] } }],
+    ['audience', { without: ['aud'] }],
+    ['issuer', { changed: { iss: 'https://other.example' } }],
+    ['time', { changed: { nbf: now() + HOUR } }],
+    ['time', { changed: { exp: now() + 100 * HOUR } }],
+    ['time', { changed: { iat: 'today' } }],
+    ['sub', { changed: { sub: 7 } }],
+    ['typ', { header: { typ: 'logout+jwt' } }],
+    ['key', { header: { kid: 'other' } }],
+  ])('%s: %j', async (reason, token) => {
+    expect(await reasonOf(`Bearer ${await sign(token)}`)).toBe(reason)
+  })
+
+  test('algorithm', async () => {
+    expect(await reasonOf(`Bearer ${await signJson(JSON.stringify(claims()), '{"alg":"RS512"}')}`)).toBe(
+      'algorithm',
+    )
+  })
+
+  test('signature, and a format that is no JWT', async () => {
+    const [header, payload] = (await sign({})).split('.')
+    const [, , signature] = (await sign({ changed: { sub: 'CTZ-2' } })).split('.')
+    expect(await reasonOf(`Bearer ${header}.${payload}.${signature}`)).toBe('signature')
+    expect(await reasonOf('Bearer secret')).toBe('format')
+    expect(await reasonOf('Basic secret')).toBe('format')
+  })
+})
+
+/** As JSON text, since a number that is too large is infinity only there. */
+const VALUES = ['null', 'true', '0', '-1', '1e999', '""', '"text"', '[]', '[[]]', '{}', '{"toString":1}']
+test.each([
+  ...[...Object.keys(claims()), 'nbf', 'jti', 'scope', 'scp', 'events'].map((name) => ['claim', name]),
+  ...['typ', 'kid', 'crit', 'b64', 'cty', 'jwk', 'x5c'].map((name) => ['header', name]),
+])('a %s %s of any type is accepted or refused', async (part, name) => {
+  for (const value of VALUES) {
+    const json = (object: object, isChanged: boolean) =>
+      JSON.stringify({ ...object, ...(isChanged && { [name]: '#' }) }).replace('"#"', value)
+    const header = json({ alg: 'RS256', kid: 'rsa' }, part === 'header')
+    const token = await signJson(json(claims(), part === 'claim'), header)
+    expect(['accepted', 'token_invalid', 'token_expired']).toContain(await outcome(token))
+  }
+})
+
+test.each([
+  ['a b', undefined, ['a', 'b']],
+  [['a', 'b'], undefined, ['a', 'b']],
+  [undefined, 'a b', ['a', 'b']],
+  [undefined, ['a', 'b'], ['a', 'b']],
+  [['a'], 'b', ['a', 'b']],
+  [['a b'], undefined, ['a', 'b']],
+  [undefined, undefined, []],
+  [null, 7, []],
+  [{ toString: 1 }, [{ toString: 1 }, null, ['a'], 'b'], ['b']],
+])('scope %j and scp %j grant %j', (scope, scp, granted) => {
+  expect(scopesOf({ scope, scp })).toEqual(granted)
 })
 
 test('401: without a configured issuer, the issuer must be that of the sandbox', async () => {
@@ -145,8 +264,8 @@ describe('times', () => {
   })
 })
 
-async function signJson(json: string): Promise<string> {
-  const header = base64url.encode(JSON.stringify({ alg: 'RS256', kid: 'rsa' }))
+async function signJson(json: string, protectedHeader = '{"alg":"RS256","kid":"rsa"}'): Promise<string> {
+  const header = base64url.encode(protectedHeader)
   const input = `${header}.${base64url.encode(json)}`
   const signature = await crypto.subtle.sign('RSASSA-PKCS1-v1_5', privateKey, new TextEncoder().encode(input))
   return `${input}.${base64url.encode(new Uint8Array(signature))}`

@@ -152,10 +152,28 @@ describe('a key that the provider rotated', () => {
   })
 })
 
-test('a token whose kid has two keys is refused without a fetch', async () => {
-  await using it = await startVerifier(keys(first.jwk, { ...second.jwk, kid: 'first' }))
-  expect(await it.outcome(first)).toBe('token_invalid')
+test('each key with the kid of a token is tried, without a fetch', async () => {
+  await using it = await startVerifier(keys(second.jwk, { ...second.jwk, kid: 'first' }, first.jwk))
+  expect([await it.outcome(first), await it.outcome(second)]).toEqual(['CTZ-1', 'CTZ-1'])
+  const { authorization } = await newKey('first')
+  expect(await it.outcome({ authorization })).toBe('token_invalid')
   expect(it.provider.fetches).toBe(1)
+})
+
+describe('a key set is read', () => {
+  const text = JSON.stringify({ keys: [first.jwk], issued_by: 'Piñas' })
+  const littleEndian = Buffer.from(text, 'utf16le')
+  test.each([
+    ['in UTF-8', Buffer.from(text)],
+    ['in UTF-8 with a byte order mark', Buffer.from(`\uFEFF${text}`)],
+    ['in UTF-16, little-endian', littleEndian],
+    ['in UTF-16, little-endian, with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le')],
+    ['in UTF-16, big-endian', Buffer.from(littleEndian).swap16()],
+    ['in UTF-16, big-endian, with a byte order mark', Buffer.from(`\uFEFF${text}`, 'utf16le').swap16()],
+  ])('%s', async (_what, bytes) => {
+    await using it = await startVerifier((res) => void res.end(bytes))
+    expect(await it.outcome(first)).toBe('CTZ-1')
+  })
 })
 
 test('an unknown kid during a fetch waits for it, and leaves the next fetch to the next one', async () => {

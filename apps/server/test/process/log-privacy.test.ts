@@ -20,6 +20,7 @@ const ALLOWED = new Set([
   'msg',
   'name',
   'operation',
+  'reason',
   'request_id',
   'root',
   'status',

@@ -88,6 +88,24 @@ test('a key ring in the environment is opened without a file', async () => {
   expect(await readdir(folder.path)).toEqual([])
 })
 
+test('a key ring in another encoding of JSON text is read, from the environment and from a file', async () => {
+  await using folder = await temporaryFolder()
+  const ring = mintKeys()
+  const text = `\uFEFF${JSON.stringify({ keys: ring })}`
+  const read = async (settings: Record<string, string>) => {
+    const { keys, close } = await openKeyRing(readConfig({ ...LIVE, ...settings }), () => {})
+    await close()
+    return keys.list().map(({ kid }) => kid)
+  }
+  const kids = ring.map(({ kid }) => kid)
+  expect(await read({ TIWALA_KEY_RING: text })).toEqual(kids)
+  for (const encoding of ['utf8', 'utf16le'] as const) {
+    const file = join(folder.path, encoding)
+    await writeFile(file, text, { encoding, mode: 0o600 })
+    expect(await read({ TIWALA_KEY_RING: '', TIWALA_KEY_RING_FILE: file })).toEqual(kids)
+  }
+})
+
 test('only the sandbox needs the keys of the sandbox', async () => {
   const keys = mintKeys().filter(({ purpose }) => !purpose.startsWith('sandbox'))
   const TIWALA_KEY_RING = JSON.stringify({ keys })

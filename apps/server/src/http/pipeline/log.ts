@@ -75,6 +75,7 @@ function describe(req: Request, res: Response) {
     operation: req.openapi?.schema.operationId,
     status: res.statusCode,
     error: failure?.code,
+    reason: failure?.reason,
     fault: failure?.cause && failure.status >= 500 ? describeCause(failure.cause) : undefined,
   }
 }

@@ -1,0 +1,39 @@
+import { once } from 'node:events'
+import express from 'express'
+import { error as validator } from 'express-openapi-validator'
+import { expect, test } from 'vitest'
+import { Failure } from '../../../src/failure.ts'
+import { createLog, logRequests } from '../../../src/http/pipeline/log.ts'
+
+/** The log line of a request that ends with this failure. */
+async function lineOf(failure: Failure): Promise<string> {
+  const lines: string[] = []
+  const app = express().use(logRequests(createLog('info', { write: (line) => void lines.push(line) })))
+  app.use((_req, res) => {
+    res.locals['failure'] = failure
+    res.status(failure.status).end()
+  })
+  const server = app.listen(0)
+  await once(server, 'listening')
+  await fetch(`http://127.0.0.1:${(server.address() as { port: number }).port}`)
+  server.close()
+  return lines.join('')
+}
+
+test('500: the log names the fields of a response that breaks its document, without values', async () => {
+  const invalid = new validator.InternalServerError({
+    path: '/x',
+    message: 'must be canary',
+    errors: [{ path: '/response/expires_at', message: 'is canary', errorCode: 'format.openapi.validation' }],
+  })
+  const line = await lineOf(new Failure('internal_error', { cause: invalid }))
+  expect(JSON.parse(line)).toMatchObject({ fault: { fields: ['/response/expires_at (format)'] } })
+  expect(line).not.toContain('canary')
+})
+
+test('401: the log names the reason at info, which the response does not', async () => {
+  const failure = new Failure('token_invalid', { reason: 'audience' })
+  const INFO = 30
+  expect(JSON.parse(await lineOf(failure))).toMatchObject({ level: INFO, reason: 'audience' })
+  expect(JSON.stringify([failure.toBody('req_1'), failure.toHeaders('')])).not.toContain('audience')
+})
