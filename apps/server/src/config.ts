@@ -185,9 +185,11 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       max: env.TIWALA_SANDBOXES,
       maxOfAddress: env.TIWALA_SANDBOXES_PER_ADDRESS,
     },
-    /** The sandbox sends events to servers on the same machine if it is itself at a loopback address. */
-    allowLoopbackCallbacks:
-      env.TIWALA_ENVIRONMENT === 'sandbox' && isLoopbackHost(new URL(publicUrl).hostname),
+    callbackAddresses: {
+      /** The sandbox sends events to servers on the same machine if it is itself at a loopback address. */
+      allowLoopback: env.TIWALA_ENVIRONMENT === 'sandbox' && isLoopbackHost(new URL(publicUrl).hostname),
+      networks: env.TIWALA_CALLBACK_NETWORKS,
+    },
     refusedCredentialsPerMinute: env.TIWALA_REFUSED_CREDENTIALS_PER_MINUTE,
   }
 }

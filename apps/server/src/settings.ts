@@ -9,6 +9,7 @@ import {
   host,
   operatorAddress,
   origin,
+  privateNetworks,
   proxies,
   text,
   timeZone,
@@ -97,6 +98,14 @@ export const SETTINGS = {
       'The addresses or ranges of the trusted proxies, separated by commas. The service believes only ' +
       'their `X-Forwarded-For`. Without this setting, all callers behind a proxy count as one address. ' +
       'Live: required, since TLS ends at a proxy.',
+  }),
+  TIWALA_CALLBACK_NETWORKS: privateNetworks({
+    default: [],
+    desc:
+      'The private networks in which the servers of partners may be, for example `10.20.0.0/16,fd12:3456::/48`. ' +
+      'Events go to them as to public addresses, by `https`. In a sandbox, each visitor can send events there. ' +
+      'Loopback, link-local and cloud metadata addresses are never allowed. ' +
+      'Default: events go to public addresses only.',
   }),
   TIWALA_CITIZEN_ISSUER: url({
     ...live,

@@ -1,15 +1,15 @@
 import { lookup } from 'node:dns'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
-import type { Config } from '../config.ts'
 import { reasonOf } from '../describe-error.ts'
-import { AddressNotAllowed, checked, isAllowedWith } from '../webhooks/connections.ts'
+import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
+import { AddressNotAllowed, checked } from '../webhooks/connections.ts'
 import { type Finding, problem, note, ok } from './finding.ts'
 
 const TIMEOUT_MS = 5_000
 
 /** Connects to the servers that receive events, and sends nothing. */
-export async function checkCallbacks(urls: string[], environment: Config['environment']): Promise<Finding[]> {
+export async function checkCallbacks(urls: string[], addresses: CallbackAddresses): Promise<Finding[]> {
   const origins = [...new Set(urls.map((url) => new URL(url).origin))]
   if (!origins.length)
     return [
@@ -18,34 +18,39 @@ export async function checkCallbacks(urls: string[], environment: Config['enviro
         'no partner has a callback URL. To check the way out: tiwala doctor --callback <url>',
       ),
     ]
-  return Promise.all(origins.map((origin) => checkCallback(new URL(origin), environment === 'sandbox')))
+  return Promise.all(origins.map((origin) => checkCallback(new URL(origin), addresses)))
 }
 
-async function checkCallback(url: URL, allowLoopback: boolean): Promise<Finding> {
+async function checkCallback(url: URL, addresses: CallbackAddresses): Promise<Finding> {
   try {
-    await connectTo(url, allowLoopback)
+    await connectTo(url, addresses)
     return ok('callbacks', `${url.host} accepts connections`)
   } catch (error) {
-    const reason = error instanceof AddressNotAllowed ? 'its address is not public' : reasonOf(error)
+    if (error instanceof AddressNotAllowed)
+      return problem(
+        'callbacks',
+        `${url.host} gets no events, since its address is not allowed. If it is in a private network of yours, ` +
+          'name the network in TIWALA_CALLBACK_NETWORKS.',
+      )
     return problem(
       'callbacks',
-      `${url.host} cannot be reached (${reason}). Allow outgoing connections to this port and DNS, ` +
+      `${url.host} cannot be reached (${reasonOf(error)}). Allow outgoing connections to this port and DNS, ` +
         'or ask the partner to correct its server.',
     )
   }
 }
 
 /** Resolves and checks the address as a delivery does, and verifies the certificate. */
-function connectTo({ protocol, hostname, port }: URL, allowLoopback: boolean): Promise<void> {
+function connectTo({ protocol, hostname, port }: URL, addresses: CallbackAddresses): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '')
-  const isAllowed = isAllowedWith(allowLoopback)
+  const isAllowed = createAddressCheck(addresses)
   const options = { host, lookup: checked(lookup, isAllowed) }
   return new Promise((resolve, reject) => {
     // Node looks up no host that is an address already.
     if (isIP(host) && !isAllowed(host)) return reject(new AddressNotAllowed(host))
     const socket =
       protocol === 'https:'
-        ? connectTls({ ...options, port: Number(port || 443), servername: host })
+        ? connectTls({ ...options, port: Number(port || 443), ...(!isIP(host) && { servername: host }) })
         : connectTcp({ ...options, port: Number(port || 80) })
     socket.setTimeout(TIMEOUT_MS, () =>
       socket.destroy(Object.assign(new Error('no response in time'), { code: 'ETIMEDOUT' })),

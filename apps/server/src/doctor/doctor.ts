@@ -79,13 +79,13 @@ async function checkContent(
   callbackUrls: string[],
   isReachable: boolean,
 ): Promise<Finding[]> {
-  const { databaseUrl, environment } = config
-  if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, environment)
+  const { databaseUrl, callbackAddresses } = config
+  if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, callbackAddresses)
   const database = connectPostgres(databaseUrl, () => {})
   const schema = await checkSchema(database.unbounded, config)
   const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
   await database.close()
-  return [schema, ...(await checkCallbacks([...callbackUrls, ...stored], environment))]
+  return [schema, ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses))]
 }
 
 function checkProxies({ trustedProxies, listeners }: Config): Finding {

@@ -44,6 +44,17 @@ const NOT_PUBLIC_V6 = [
   '3fff::/20', // documentation
 ]
 
+/** Private networks: RFC 1918, carrier-grade NAT (RFC 6598), unique local addresses (RFC 4193). */
+const PRIVATE = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+/** The metadata of clouds in private networks: it gives credentials to every program that asks. */
+const PRIVATE_METADATA = [
+  '100.100.100.200/32', // Alibaba
+  'fd00:ec2::/32', // AWS
+  'fd20:ce::254/128', // Google
+]
+const LOOPBACK = new Set(['127.0.0.1', '::1'])
+
+const privateMetadata = listOf(PRIVATE_METADATA)
 const notPublic = listOf([...NOT_PUBLIC_V4, ...NOT_PUBLIC_V6])
 const hostsV6 = listOf([HOSTS_V6])
 const loopback = listOf(['127.0.0.0/8', '::1/128'])
@@ -69,6 +80,35 @@ export function isPublicAddress(address: string): boolean {
   if (!isIP(address) || address.includes('%')) return false
   const family = familyOf(address)
   return !notPublic.check(address, family) && (family === 'ipv4' || hostsV6.check(address, family))
+}
+
+/** Parses a network that is part of a private one: an address, or an address and a prefix length. */
+export function readPrivateNetwork(input: string): string | undefined {
+  const [, address = '', digits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(input) ?? []
+  const maxPrefix = isIPv4(address) ? 32 : 128
+  const prefix = Number(digits ?? maxPrefix)
+  if (!isIP(address) || prefix > maxPrefix) return undefined
+  const isPart = (range: string) => {
+    const [network, bits] = range.split('/') as [string, string]
+    const isSameFamily = familyOf(network) === familyOf(address)
+    return isSameFamily && prefix >= Number(bits) && listOf([range]).check(address, familyOf(address))
+  }
+  return PRIVATE.some(isPart) ? `${address}/${prefix}` : undefined
+}
+
+/** The addresses besides public ones to which events may go. `networks`: `TIWALA_CALLBACK_NETWORKS`. */
+export type CallbackAddresses = { allowLoopback: boolean; networks?: string[] }
+
+/** Whether a partner's server may have an IP address. */
+export function createAddressCheck({ allowLoopback, networks = [] }: CallbackAddresses) {
+  const allowed = listOf(networks)
+  const isInNetwork = (address: string) => {
+    if (!isIP(address) || address.includes('%')) return false
+    const family = familyOf(address)
+    return allowed.check(address, family) && !privateMetadata.check(address, family)
+  }
+  return (address: string): boolean =>
+    isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address)) || isInNetwork(address)
 }
 
 /** Whether the host of a URL is this machine. */

@@ -1,11 +1,17 @@
 import { isIP } from 'node:net'
 import { Failure } from '../failure.ts'
-import { isPublicAddress } from './addresses.ts'
+import { type CallbackAddresses, createAddressCheck, isPublicAddress } from './addresses.ts'
 
 /** A partner's server in development may listen here. Events are sent to no other address of the machine. */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '::1'])
 
 type Environment = 'sandbox' | 'live'
+
+/** Refuses a callback URL to which no event would be sent. */
+export function requireSafeCallback(url: string | null | undefined, addresses: CallbackAddresses): void {
+  const environment = addresses.allowLoopback ? 'sandbox' : 'live'
+  requireSafeUrl('callback_url', url, environment, createAddressCheck(addresses))
+}
 
 /**
  * Refuses URLs that cannot be a partner's server: addresses of this machine, of its private network, and of
@@ -16,19 +22,20 @@ export function requireSafeUrl(
   field: string,
   url: string | null | undefined,
   environment: Environment,
+  isAllowed = isPublicAddress,
 ): void {
-  if (!url || isSafeUrl(url, environment)) return
+  if (!url || isSafeUrl(url, environment, isAllowed)) return
   throw new Failure('validation_failed', { errors: { [field]: [UNSAFE_URL] } })
 }
 
 export const UNSAFE_URL = 'must be an https URL of a public host, without credentials'
 
-export function isSafeUrl(text: string, environment: Environment): boolean {
+export function isSafeUrl(text: string, environment: Environment, isAllowed = isPublicAddress): boolean {
   const url = URL.parse(text)
   if (!url || url.username || url.password) return false
   // The URL parser has normalized all spellings of an address (`0x7f.1`, `2130706433`, `0177.0.0.1`).
   const host = url.hostname.replace(/^\[|\]$|\.$/g, '')
   if (LOOPBACK.has(host)) return environment === 'sandbox' && ['https:', 'http:'].includes(url.protocol)
   if (url.protocol !== 'https:') return false
-  return isIP(host) ? isPublicAddress(host) : !host.endsWith('.localhost')
+  return isIP(host) ? isAllowed(host) : !host.endsWith('.localhost')
 }

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { requireSafeUrl } from '../network/safe-url.ts'
+import { requireSafeCallback } from '../network/safe-url.ts'
 import { setCallbackUrl } from '../partners/set-callback/set-callback.sql.ts'
 import { mintTrackingNo } from '../secrets/tokens.ts'
 import { insertSampleEvent } from '../webhooks/insert-event.sql.ts'
@@ -17,8 +17,7 @@ export const setCallback = ownHandler<{ callback_url: string | null }>(
   { callback_url: { type: ['string', 'null'], pattern: '\\S', maxLength: MAX_URL_CHARACTERS } },
   async (service, { partner_code, inbox_key }, { callback_url }, { exchange: { requestId } }) => {
     // Loopback addresses are those of the visitor only if the sandbox itself is at one.
-    const environment = service.config.allowLoopbackCallbacks ? 'sandbox' : 'live'
-    requireSafeUrl('callback_url', callback_url, environment)
+    requireSafeCallback(callback_url, service.config.callbackAddresses)
     const url = callback_url ?? inboxUrlOf(service, inbox_key)
     const action = { kind: 'partner.changed', actor: 'sandbox', requestId, detail: 'callback_url' }
     await setCallbackUrl(service, partner_code, url, action)

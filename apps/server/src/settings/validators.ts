@@ -3,7 +3,7 @@ import { isIP } from 'node:net'
 import type { DocumentName } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
 import proxyaddr from 'proxy-addr'
-import { readAddress } from '../network/addresses.ts'
+import { readAddress, readPrivateNetwork } from '../network/addresses.ts'
 
 /** The largest value of each unit. A larger one could overflow a date, a timer or an integer in SQL. */
 const MAX = {
@@ -84,6 +84,20 @@ function isRange(address: string): boolean {
     return false
   }
 }
+export const privateNetworks = makeValidator<string[]>((input) =>
+  input
+    .split(',')
+    .map((network) => network.trim())
+    .filter(Boolean)
+    .map((network) => {
+      const read = readPrivateNetwork(network)
+      if (read !== undefined) return read
+      throw new Error(
+        `"${network}" is not a private network, such as 10.20.0.0/16. It must be part of 10.0.0.0/8, ` +
+          '172.16.0.0/12, 192.168.0.0/16, 100.64.0.0/10 or fc00::/7. Public addresses need no setting',
+      )
+    }),
+)
 /** The start compares what PostgreSQL reads from the name (`requireTimeZone`). */
 export const timeZone = makeValidator<string>((input) => {
   try {

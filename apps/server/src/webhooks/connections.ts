@@ -2,9 +2,8 @@ import { lookup as systemLookup } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { isIP, type LookupFunction } from 'node:net'
-import { isPublicAddress } from '../network/addresses.ts'
+import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
 
-const LOOPBACK = new Set(['127.0.0.1', '::1'])
 /** An idle connection is closed after this time. */
 const IDLE_MS = 4_000
 /** A connection gets no new request after this time, so that a changed DNS answer is followed soon. */
@@ -14,10 +13,8 @@ const LIFETIME_MS = 30_000
  */
 const MAX_IDLE = 256
 
-/** All options except `allowLoopback` are for tests. */
-export type ConnectionOptions = {
-  /** The sandbox sends to servers on the same machine. */
-  allowLoopback: boolean
+/** All options except the addresses are for tests. */
+export type ConnectionOptions = CallbackAddresses & {
   /** Replaces the system's resolver. */
   lookup?: LookupFunction
   idleMs?: number
@@ -34,14 +31,8 @@ export class AddressNotAllowed extends Error {}
  * one for each request.
  */
 export function openConnections(options: ConnectionOptions) {
-  const {
-    allowLoopback,
-    lookup = systemLookup,
-    idleMs = IDLE_MS,
-    lifetimeMs = LIFETIME_MS,
-    maxIdle = MAX_IDLE,
-  } = options
-  const isAllowed = isAllowedWith(allowLoopback)
+  const { lookup = systemLookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
+  const isAllowed = createAddressCheck(options)
   const isAllowedHost = (hostname: string) => {
     const host = hostname.replace(/^\[|\]$/g, '')
     return !isIP(host) || isAllowed(host)
@@ -67,10 +58,6 @@ export function openConnections(options: ConnectionOptions) {
   }
   return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
 }
-
-/** Whether a partner's server may have this IP address. */
-export const isAllowedWith = (allowLoopback: boolean) => (address: string) =>
-  isPublicAddress(address) || (allowLoopback && LOOPBACK.has(address))
 
 /**
  * Fails unless every address that a name resolves to is allowed. The connection goes to one of the addresses

@@ -35,7 +35,7 @@ const POOLS = [
 export function startDeliveryWorker(service: Service): { stop(): Promise<void> } {
   const { db, config, notifications, log } = service
   const stopping = new AbortController()
-  const sender = createSender({ allowLoopback: config.allowLoopbackCallbacks })
+  const sender = createSender(config.callbackAddresses)
   const warn = (message: string) => (error: unknown) => {
     if (!stopping.signal.aborted) log.warn(describeError(error), message)
   }

@@ -1,5 +1,6 @@
 import { type Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
+import type { TLSSocket } from 'node:tls'
 import { retryAfterSecondsOf } from '@tiwala/transport/retry-after'
 import { AddressNotAllowed, type ConnectionOptions, openConnections } from './connections.ts'
 
@@ -7,7 +8,7 @@ const TIMEOUT_MS = 15_000
 /** The rest of a response may take this long after its status is known. */
 const BODY_TIMEOUT_MS = 1_000
 const MAX_READ_BYTES = 4 * 1024
-const MAX_HEADER_BYTES = 8 * 1024
+const MAX_HEADER_BYTES = 64 * 1024
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** The error codes of a request over a reused connection that the server has closed meanwhile. */
 const CLOSED = new Set(['ECONNRESET', 'EPIPE'])
@@ -43,19 +44,37 @@ export function createSender({
       // a new connection.
       return (
         result ??
-        (await post(url, { ...request, signal, agent: fresh[protocol] })) ?? { failure: 'no connection' }
+        (await post(url, { ...request, signal, agent: fresh[protocol] })) ?? { failure: 'connection closed' }
       )
     } catch (error) {
       request.signal.throwIfAborted()
-      return { failure: timeout.aborted ? 'time-out' : reasonOf(error) }
+      return { failure: timeout.aborted ? 'time-out' : failureOf(error) }
     }
   }
 
   return { send, close }
 }
 
-const reasonOf = (error: unknown): string =>
-  error instanceof AddressNotAllowed ? 'address not allowed' : 'no connection'
+class CertificateNotValid extends Error {}
+
+/** The outcomes of `Delivery.last_outcome` without a status. */
+function failureOf(error: unknown): string {
+  if (error instanceof AddressNotAllowed) return 'address not allowed'
+  if (error instanceof CertificateNotValid) return 'certificate not valid'
+  // With several addresses, Node throws one error that holds the error of each.
+  const {
+    code = '',
+    syscall,
+    errors = [],
+  } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
+  if (syscall === 'getaddrinfo') return 'host not found'
+  if ([{ code }, ...errors].some((each) => each.code === 'ECONNREFUSED')) return 'connection refused'
+  if (code === 'ETIMEDOUT') return 'time-out'
+  if (CLOSED.has(code)) return 'connection closed'
+  if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'TLS failed'
+  if (code === 'HPE_HEADER_OVERFLOW') return 'headers too large'
+  return code.startsWith('HPE_') ? 'not HTTP' : 'no connection'
+}
 
 /**
  * Resolves when the response has ended or was cut off. `undefined`: the server had closed the reused
@@ -77,10 +96,14 @@ function post(
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (result) return
       if (outgoing.reusedSocket && CLOSED.has(error.code ?? '')) resolve(undefined)
-      else reject(error)
+      // The TLS socket keeps why it did not accept the certificate; the error has one of many codes.
+      else
+        reject((outgoing.socket as TLSSocket | null)?.authorizationError ? new CertificateNotValid() : error)
     })
     // A switch to another protocol ends without a response and without an error.
-    outgoing.on('close', () => (result ? resolve(result) : reject(new Error('The connection was closed'))))
+    outgoing.on('close', () =>
+      result ? resolve(result) : reject(Object.assign(new Error('closed'), { code: 'ECONNRESET' })),
+    )
     outgoing.on('response', (response) => {
       const header = (name: string) => String(response.headers[name] ?? '')
       result = { status: response.statusCode!, retryAfterSeconds: retryAfterSecondsOf({ get: header }) }

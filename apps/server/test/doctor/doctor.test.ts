@@ -128,7 +128,9 @@ test('each part that does not work is a fault that says what to do', async () =>
   expect(faults).toEqual([
     expect.stringMatching(/^key ring: .* other users can use .*chmod 0600/),
     expect.stringMatching(/^database connection: .* password authentication failed .* Check DATABASE_URL\.$/),
-    expect.stringMatching(/^callbacks: 127\.0\.0\.1 cannot be reached \(its address is not public\)/),
+    expect.stringMatching(
+      /^callbacks: 127\.0\.0\.1 gets no events, .* name the network in TIWALA_CALLBACK_NETWORKS/,
+    ),
     expect.stringMatching(
       /^callbacks: callbacks\.invalid cannot be reached \((ENOTFOUND|EAI_AGAIN) callbacks/,
     ),
@@ -153,4 +155,14 @@ test('after the start, the public URL must lead to the service', async () => {
   ).toEqual([
     expect.stringMatching(/^public URL: https:\/\/tiwala\.invalid fails \((ENOTFOUND|EAI_AGAIN) .*DNS/),
   ])
+})
+
+test('callbacks in a private network are checked if a setting names it', async () => {
+  const callbacks = ['https://10.255.255.254:9/callback']
+  const texts = async (networks: string) => {
+    const findings = await findingsOf({ TIWALA_CALLBACK_NETWORKS: networks }, callbacks)
+    return findings.filter(({ about }) => about === 'callbacks').map(({ text }) => text)
+  }
+  expect(await texts('')).toEqual([expect.stringContaining('its address is not allowed')])
+  expect(await texts('10.255.0.0/16')).toEqual([expect.stringContaining('cannot be reached')])
 })

@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, isLoopbackHost, isPublicAddress, readAddress } from '../../src/network/addresses.ts'
+import {
+  addressOf,
+  createAddressCheck,
+  isLoopbackHost,
+  isPublicAddress,
+  readAddress,
+  readPrivateNetwork,
+} from '../../src/network/addresses.ts'
 
 /** The first and the last address of each range that no partner has, and the addresses next to the range. */
 const RANGES = [
@@ -81,4 +88,83 @@ test('an IPv6 address counts as its network of 64 bits, an IPv4 address as itsel
   expect(addressOf({ ip: '2001:db8::ffff:1' })).toBe('2001:db8::/64')
   expect(addressOf({ ip: '2001:db8:0:1::1' })).toBe('2001:db8:0:1::/64')
   expect([addressOf({ ip: '192.0.2.1' }), addressOf({ ip: '192.0.2.2' })]).toEqual(['192.0.2.1', '192.0.2.2'])
+})
+
+describe('readPrivateNetwork', () => {
+  test.each([
+    ['10.20.0.0/16', '10.20.0.0/16'],
+    ['10.1.2.3', '10.1.2.3/32'],
+    ['100.64.0.0/10', '100.64.0.0/10'],
+    ['fd12:3456::/48', 'fd12:3456::/48'],
+    ['fd12::1', 'fd12::1/128'],
+  ])('%s', (text, network) => {
+    expect(readPrivateNetwork(text)).toBe(network)
+  })
+
+  test.each([
+    '0.0.0.0/0',
+    '::/0',
+    '10.0.0.0/7',
+    '172.0.0.0/8',
+    '192.168.0.0/15',
+    'fc00::/6',
+    '127.0.0.0/8',
+    '127.0.0.1',
+    '::1',
+    '169.254.0.0/16',
+    '169.254.169.254',
+    'fe80::/10',
+    '192.0.0.192',
+    '::ffff:10.0.0.0/104',
+    '::ffff:10.0.0.1',
+    '::ffff:0.0.0.0/96',
+    '8.8.8.0/24',
+    '2001:db8::/32',
+    '10.0.0.0/33',
+    'fc00::/129',
+    '10.0.0.0/',
+    '10.0.0.0/8/8',
+    '10.0.0.0/-1',
+    '10.0.0.0/8.0',
+    '10.0/8',
+    'fc00::1%lo',
+    'agency.example',
+    '',
+    '/8',
+    '10.0.0.0/255.0.0.0',
+  ])('"%s" is no part of a private network', (text) => {
+    expect(readPrivateNetwork(text)).toBeUndefined()
+  })
+})
+
+describe('the addresses of the servers of partners', () => {
+  const networks = ['10.20.0.0/16', '100.64.0.0/10', 'fc00::/7']
+
+  test.each(['8.8.8.8', '10.20.0.1', '10.20.255.255', '100.99.0.1', 'fd12::1', '::ffff:10.20.0.1'])(
+    '%s is allowed',
+    (address) => {
+      expect(createAddressCheck({ allowLoopback: false, networks })(address)).toBe(true)
+    },
+  )
+
+  test.each([
+    '10.21.0.1',
+    '192.168.0.1',
+    '127.0.0.1',
+    '::1',
+    '169.254.169.254',
+    'fe80::1',
+    'fd12::1%lo',
+    'a.example',
+    // The metadata of clouds.
+
+    '100.100.100.200',
+    'fd00:ec2::254',
+    'fd00:ec2::23',
+    'fd20:ce::254',
+    '::ffff:100.100.100.200',
+    '192.0.0.192',
+  ])('%s is not allowed', (address) => {
+    expect(createAddressCheck({ allowLoopback: false, networks })(address)).toBe(false)
+  })
 })

@@ -1,8 +1,8 @@
 // Callback URLs that an administrator cannot register (SSRF). The delivery checks the resolved address each
 // time.
 import { describe, expect, test } from 'vitest'
-import type { Failure } from '../../src/failure.ts'
-import { requireSafeUrl } from '../../src/network/safe-url.ts'
+import { Failure } from '../../src/failure.ts'
+import { requireSafeCallback, requireSafeUrl } from '../../src/network/safe-url.ts'
 
 const isRefused = (url: string, environment: 'sandbox' | 'live') => {
   try {
@@ -129,6 +129,29 @@ describe('sandbox', () => {
   })
   test.each(INTERNAL)('%s is refused over https', (host) => {
     expect(isRefused(`https://${host}/`, 'sandbox')).toBe(true)
+  })
+})
+
+describe('a callback URL in a private network', () => {
+  const register = (url: string, networks: string[]) => () =>
+    requireSafeCallback(url, { allowLoopback: false, networks })
+
+  test.each(['https://10.20.0.1/', 'https://10.20.0.1:8443/events', 'https://[fd12::1]/'])(
+    '%s is accepted if the network is allowed',
+    (url) => {
+      expect(register(url, ['10.20.0.0/16', 'fd12::/16'])).not.toThrow()
+      expect(register(url, ['10.21.0.0/16', 'fd13::/16'])).toThrow(Failure)
+    },
+  )
+
+  test.each([
+    'http://10.20.0.1/',
+    'https://user@10.20.0.1/',
+    'https://127.0.0.1/',
+    'http://localhost/',
+    'https://[fd00:ec2::254]/',
+  ])('%s is refused although networks are allowed', (url) => {
+    expect(register(url, ['10.20.0.0/16', 'fc00::/7'])).toThrow(Failure)
   })
 })
 

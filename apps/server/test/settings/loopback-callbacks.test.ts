@@ -13,7 +13,7 @@ test.each([
   ['a public sandbox', { TIWALA_PUBLIC_URL: 'https://sandbox.example' }, false],
   ['live on this machine', { ...LIVE, TIWALA_PUBLIC_URL: 'https://localhost' }, false],
 ])('%s', (_name, settings, expected) => {
-  expect(readConfig(settings).allowLoopbackCallbacks).toBe(expected)
+  expect(readConfig(settings).callbackAddresses.allowLoopback).toBe(expected)
 })
 
 test('a public sandbox sends no event to its own machine', async () => {

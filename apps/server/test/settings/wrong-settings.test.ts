@@ -43,6 +43,12 @@ test.each([
   ['TIWALA_TRUSTED_PROXIES', '::ffff:0:0/96', /trusts every address/],
   ['TIWALA_TRUSTED_PROXIES', '::/1, 8000::/1', /trusts every address/],
   ['TIWALA_TRUSTED_PROXIES', ' , ', /is required in live/],
+  [
+    'TIWALA_CALLBACK_NETWORKS',
+    '10.0.0.0/8, 169.254.0.0/16',
+    /^TIWALA_CALLBACK_NETWORKS: "169\.254\.0\.0\/16" is not a private/,
+  ],
+  ['TIWALA_CALLBACK_NETWORKS', '0.0.0.0/0', /is not a private network, such as 10\.20\.0\.0\/16/],
   ['TIWALA_OPERATOR_ADDRESS', '127.0.0.1:08080', /is the address of HOST and PORT\. Choose another/],
   ['TIWALA_QR_TTL_SECONDS', '1e3', /is not a whole number/],
 ])('%s=%s gets one line that says what to write', (name, value, message) => {

@@ -103,7 +103,7 @@ describe('a reused connection that the endpoint closes without a response', () =
 
   test.each([
     ['the event is sent again over a new connection', 2, DELIVERED],
-    ['the event is sent again only once', 1, { failure: 'no connection' }],
+    ['the event is sent again only once', 1, { failure: 'connection closed' }],
   ])('%s', async (_what, responses, outcome) => {
     await using closing = await startClosing(responses)
     const sender = createSender(KEPT)
@@ -151,21 +151,28 @@ describe('a reused connection that the endpoint closes without a response', () =
 })
 
 test.each([
-  ['is no HTTP', 'nonsense\r\n\r\n'],
-  ['switches to another protocol', 'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'],
-])('over a reused connection, an event whose response %s is not sent again', async (_what, response) => {
-  let events = 0
-  await using endpoint = await startConnectionCounter(
-    (socket) => void socket.on('data', () => socket.write(events++ === 0 ? RESPONSE : response)),
-  )
-  const sender = createSender(KEPT)
-  onTestFinished(() => sender.close())
-  const { signal } = new AbortController()
-  const send = () =>
-    sender.send({ url: `http://localhost:${endpoint.port}/`, headers: {}, body: '{}', signal })
-  expect([await send(), await send()]).toEqual([DELIVERED, { failure: 'no connection' }])
-  expect(events).toBe(2)
-})
+  ['is no HTTP', 'nonsense\r\n\r\n', 'not HTTP'],
+  [
+    'switches to another protocol',
+    'HTTP/1.1 101 Switching\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n',
+    'connection closed',
+  ],
+])(
+  'over a reused connection, an event whose response %s is not sent again',
+  async (_what, response, failure) => {
+    let events = 0
+    await using endpoint = await startConnectionCounter(
+      (socket) => void socket.on('data', () => socket.write(events++ === 0 ? RESPONSE : response)),
+    )
+    const sender = createSender(KEPT)
+    onTestFinished(() => sender.close())
+    const { signal } = new AbortController()
+    const send = () =>
+      sender.send({ url: `http://localhost:${endpoint.port}/`, headers: {}, body: '{}', signal })
+    expect([await send(), await send()]).toEqual([DELIVERED, { failure }])
+    expect(events).toBe(2)
+  },
+)
 
 test('an event in progress is given up when the service stops, and is not called a failure', async () => {
   await using silent = await startConnectionCounter(() => {})

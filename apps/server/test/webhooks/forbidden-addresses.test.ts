@@ -111,6 +111,40 @@ describe('live', () => {
   })
 })
 
+describe('live with private networks that are allowed', () => {
+  const networks = ['10.0.0.0/8', '100.64.0.0/10', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7']
+  const PRIVATE = new Set(['10.0.0.1', '172.16.0.1', '192.168.1.1', '100.64.0.1', 'fc00::1'])
+
+  test.each(FORBIDDEN_ADDRESSES.filter((address) => !PRIVATE.has(address)))(
+    'no connection: a name that resolves to %s, alone or beside an allowed address',
+    async (address) => {
+      for (const addresses of [[address], ['10.0.0.1', address], [address, '10.0.0.1']])
+        expect(
+          await findAccepted([`https://good.example:${counter.port}/`], {
+            lookup: createResolver(addresses).lookup,
+            networks,
+          }),
+        ).toEqual(NOTHING)
+    },
+  )
+
+  test.each([...PRIVATE])(
+    'a name that resolves to %s, and the address itself, are allowed',
+    async (address) => {
+      const { lookup } = createResolver([address])
+      const host = isIPv6(address) ? `[${address}]` : address
+      for (const url of [`https://good.example:${counter.port}/`, `https://${host}:${counter.port}/`]) {
+        expect(await post(url, { lookup, networks, timeoutMs: 100 })).not.toEqual(REFUSED)
+        expect(await post(url, { lookup, timeoutMs: 100 })).toEqual(REFUSED)
+      }
+    },
+  )
+
+  test('no connection: without TLS', async () => {
+    expect(await findAccepted(['http://10.0.0.1', 'http://good.example'], { networks })).toEqual(NOTHING)
+  })
+})
+
 describe('sandbox', () => {
   const sandbox = { allowLoopback: true }
 

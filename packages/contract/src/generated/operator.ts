@@ -802,8 +802,18 @@ export interface components {
              */
             last_attempt_at: string | null;
             /**
-             * @description The result of the last attempt: `HTTP` and the status, or why there is no status: `time-out`, `no
-             *     connection`, `address not allowed`, `no callback URL`, `partner suspended`, `disabled`.
+             * @description The result of the last attempt: `HTTP` and the status, or why there is no status.
+             *
+             *     - `host not found`: DNS gave no address for the name.
+             *     - `address not allowed`: the address is neither public nor in a network that the service allows.
+             *     - `connection refused`: no program listens on the port.
+             *     - `certificate not valid`: for example self-signed, expired, or of another name.
+             *     - `TLS failed`: for another reason, for example because the server does not use TLS.
+             *     - `connection closed`: by the server, before its response.
+             *     - `no connection`: for another reason, for example because the network cannot be reached.
+             *     - `time-out`: no response in 15 seconds.
+             *     - `not HTTP`, `headers too large`: the response is not HTTP, or its headers are larger than 64 KiB.
+             *     - `no callback URL`, `partner suspended`, `disabled`: the service sent nothing.
              */
             last_outcome: string | null;
             /**
@@ -1108,7 +1118,8 @@ export interface components {
         PartnerRegistration: {
             /**
              * Format: uri
-             * @description The URL that receives events. Must be `https` (in the sandbox also `http` on a loopback address).
+             * @description The URL that receives events. Must be `https` (in the sandbox also `http` on a loopback address), of a public
+             *     host or of one in a private network that the service allows (`TIWALA_CALLBACK_NETWORKS`).
              */
             callback_url?: string | null;
             ip_allow_list?: components["schemas"]["IpAllowList"];
@@ -2942,7 +2953,8 @@ export interface operations {
                 "application/json": {
                     /**
                      * Format: uri
-                     * @description The URL. Must be `https` (in the sandbox also `http` on a loopback address).
+                     * @description The URL. Must be `https` (in the sandbox also `http` on a loopback address), of a public host or of
+                     *     one in a private network that the service allows (`TIWALA_CALLBACK_NETWORKS`).
                      */
                     callback_url: string | null;
                 };

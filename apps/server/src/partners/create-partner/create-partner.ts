@@ -1,6 +1,6 @@
 import { readClock, daysAfter } from '../../database/clock.ts'
 import { Failure } from '../../failure.ts'
-import { requireSafeUrl } from '../../network/safe-url.ts'
+import { requireSafeCallback } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { mintSecretCode, mintSecret } from '../../secrets/tokens.ts'
 import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
@@ -14,7 +14,7 @@ export const createPartner: Operation<'createPartner'> = async (
   { db, config, keys },
   { body, caller, requestId },
 ) => {
-  requireSafeUrl('callback_url', body.callback_url, config.environment)
+  requireSafeCallback(body.callback_url, config.callbackAddresses)
   requireSsoUrl(body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
   const created_at = await readClock(db)

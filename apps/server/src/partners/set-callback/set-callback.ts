@@ -1,5 +1,5 @@
 import { unknownPartner } from '../../failure.ts'
-import { requireSafeUrl } from '../../network/safe-url.ts'
+import { requireSafeCallback } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { toPartner } from '../partner.ts'
 import { setCallbackUrl } from './set-callback.sql.ts'
@@ -9,7 +9,7 @@ export const setCallback: Operation<'setCallback'> = async (
   { caller, path, body: { callback_url }, requestId },
 ) => {
   const { config } = service
-  requireSafeUrl('callback_url', callback_url, config.environment)
+  requireSafeCallback(callback_url, config.callbackAddresses)
   const action = { kind: 'partner.changed', actor: caller.subject, requestId, detail: 'callback_url' }
   const partner = await setCallbackUrl(service, path.partner_code, callback_url, action)
   if (!partner) throw unknownPartner()
