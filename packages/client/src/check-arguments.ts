@@ -41,6 +41,15 @@ export function assertHttpUrl(name: string, value: unknown): asserts value is st
     throw new TypeError(`${name} must be an address like https://tiwala.example, without a query.`)
 }
 
+/** A parsed body has lost the bytes that were signed. */
+export function assertRawBody(name: string, value: unknown): asserts value is string | Uint8Array {
+  if (typeof value !== 'string' && !(value instanceof Uint8Array))
+    throw new TypeError(
+      `${name} must be the body as you received it, a string or bytes before any parser, ` +
+        `but it is ${describe(value)}.`,
+    )
+}
+
 const describe = (value: unknown): string => (value === '' ? 'empty' : value === null ? 'null' : typeof value)
 
 /** CRC-32 (as in zlib) in base62. */

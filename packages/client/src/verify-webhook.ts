@@ -1,4 +1,5 @@
 import type { WebhookEvent } from '@tiwala/contract/partner'
+import { assertRawBody, assertText } from './check-arguments.ts'
 import { WebhookError } from './webhook-error.ts'
 
 /** The headers of the request: a `Headers` object, or a plain object as in `node:http` and Express. */
@@ -25,7 +26,8 @@ export type VerifiedWebhook = {
 
 /**
  * Verifies a request to your callback URL (Standard Webhooks, `v1`), and resolves with its event. Then the
- * service sent the event, and the timestamp is recent. Otherwise it rejects with a `WebhookError`.
+ * service sent the event, and the timestamp is recent. Otherwise it rejects with a `WebhookError`, or with a `TypeError` if
+ * an argument is missing or parsed.
  *
  * `rawBody` is the body as you received it, before any parser. While you change the secret, pass both
  * secrets.
@@ -40,7 +42,12 @@ export async function verifyWebhook(
   secret: string | readonly string[],
   { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},
 ): Promise<VerifiedWebhook> {
-  const keys = await Promise.all([secret].flat().map(importKey))
+  assertRawBody('rawBody', rawBody)
+  if (typeof headers !== 'object' || headers === null)
+    throw new TypeError('headers must be the headers of the request.')
+  const secrets = [secret].flat()
+  for (const each of secrets) if (each !== '') assertText('secret', each)
+  const keys = await Promise.all(secrets.map(importKey))
   if (keys.length === 0) throw new WebhookError('secret_invalid')
 
   const [id, sentAt, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -53,8 +60,6 @@ export async function verifyWebhook(
   if (ageSeconds > toleranceSeconds) throw new WebhookError('timestamp_too_old')
   if (ageSeconds < -toleranceSeconds) throw new WebhookError('timestamp_too_new')
 
-  // A blob accepts text and bytes. A parsed body becomes a text that has no valid signature, so it is
-  // refused.
   const body = new Blob([rawBody])
   const signed = await new Blob([`${id}.${sentAt}.`, body]).arrayBuffer()
   if (!(await isSigned(signed, signatures, keys))) throw new WebhookError('signature_invalid')

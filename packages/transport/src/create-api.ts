@@ -66,7 +66,8 @@ export function createApi<Paths extends object>(
     const timeout = AbortSignal.timeout(timeoutMs + preferredWaitMs(request))
     const signal = AbortSignal.any([request.signal, timeout])
     const receive = async () => {
-      const response = await sendRequest(new Request(request.clone(), { signal }))
+      const attempt = new Request(request.clone(), { signal })
+      const response = await (fetch ? sendBy(fetch, attempt, signal) : sendRequest(attempt))
       return [response, await response.text()] as const
     }
     const [response, text] = await receive().catch((cause: unknown) => {
@@ -105,6 +106,28 @@ export function createApi<Paths extends object>(
     },
   })
   return api
+}
+
+/**
+ * Calls the `fetch` of the caller. That of another implementation, such as the one of the package undici, does not
+ * know the `Request` of the platform: it takes it for an address, and reads the rest from the second argument.
+ */
+async function sendBy(
+  fetch: (request: Request, init: RequestInit) => Promise<Response>,
+  request: Request,
+  signal: AbortSignal,
+): Promise<Response> {
+  const { method, headers, url } = request
+  const body = (await request.clone().text()) || null
+  Object.defineProperty(request, 'toString', { value: () => url })
+  return fetch(request, {
+    method,
+    headers: [...headers],
+    body,
+    redirect: 'manual',
+    cache: 'no-store',
+    signal,
+  })
 }
 
 /** The time that the service may wait before it answers (RFC 7240). */

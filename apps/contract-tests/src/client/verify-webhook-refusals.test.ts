@@ -1,4 +1,4 @@
-import { TiwalaError, WebhookError } from '@tiwala/client'
+import { TiwalaError, verifyWebhook, WebhookError } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
 import {
   BODY,
@@ -34,7 +34,6 @@ describe('verifyWebhook refuses', () => {
     ['a changed body', { body: BODY.replace('test', 'Test') }],
     ['a space more in the body', { body: `${BODY} ` }],
     ['no body', { body: '' }],
-    ['a parsed body', { body: JSON.parse(BODY) as string }],
     ['another id', withHeader('webhook-id', `${ID}0`)],
     ['two ids', withHeader('webhook-id', [ID, ID])],
     ['another timestamp', withHeader('webhook-timestamp', String(SENT_AT + 1))],
@@ -72,7 +71,6 @@ describe('verifyWebhook refuses', () => {
     ['an empty text', ''],
     ['an empty list', []],
     ['a bad one beside a good one', [SECRET, 'whsec_']],
-    ['an environment variable that is not set', [undefined] as unknown as string[]],
   ])('secret_invalid: %s', async (_what, secret) => {
     expect(await verificationOutcome({ secret })).toBe('secret_invalid')
   })
@@ -83,6 +81,19 @@ describe('verifyWebhook refuses', () => {
       expect(await verificationOutcome({ body, headers: headersWith(sign(body)) })).toBe('body_invalid')
     },
   )
+
+  test.each<[string, unknown[]]>([
+    ['a parsed body', [JSON.parse(BODY), headersWith(SIGNATURE), SECRET]],
+    ['no body', [undefined, headersWith(SIGNATURE), SECRET]],
+    ['no headers', [BODY, undefined, SECRET]],
+    ['an environment variable that is not set', [BODY, headersWith(SIGNATURE), undefined]],
+    ['one of two that is not set', [BODY, headersWith(SIGNATURE), [SECRET, undefined]]],
+  ])('with a TypeError: %s', async (_what, given) => {
+    const call = verifyWebhook(...(given as Parameters<typeof verifyWebhook>))
+    const error = await call.catch((thrown: unknown) => thrown as Error)
+    expect(error).toBeInstanceOf(TypeError)
+    expect((error as Error).message).toMatch(/^(rawBody|headers|secret) must be /)
+  })
 
   test('with a WebhookError that has a code and no secret', async () => {
     const error = await verify({ secret: OTHER_SECRET }).catch((thrown: unknown) => thrown as WebhookError)

@@ -36,6 +36,22 @@ describe('changePartner', () => {
     expect(await partner.read()).toEqual(expected)
   })
 
+  test('200: a body with the media type of JSON Merge Patch', async () => {
+    const partner = await service.partner()
+    const response = await service.send('changePartner', {
+      path: { partner_code: partner.code },
+      headers: {
+        Authorization: `Bearer ${service.operatorToken}`,
+        'Content-Type': 'application/merge-patch+json; charset=utf-8',
+      },
+      body: JSON.stringify({ name: 'Hotel Mabuhay' }),
+    })
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      expect.objectContaining({ name: 'Hotel Mabuhay' }),
+    ])
+  })
+
   test('200: the change applies to the next request', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     await partner.change({ scopes: ['PROFILE_VIEW'], name: 'Hotel Bagong Pangalan' })

@@ -336,9 +336,9 @@ export interface paths {
         head?: never;
         /**
          * Change a partner
-         * @description Change the fields that the body contains; absent fields stay as they are (RFC 7396, in `limits` too). The
-         *     change applies from the next request on, within a second in every process. To change the URL that receives
-         *     events, use `setCallback`. Needs `partners:write`.
+         * @description Change the fields that the body contains; absent fields stay as they are (RFC 7396, in `limits` too). The body
+         *     may also have the type `application/merge-patch+json`. The change applies from the next request on, within a
+         *     second in every process. To change the URL that receives events, use `setCallback`. Needs `partners:write`.
          */
         patch: operations["changePartner"];
         trace?: never;

@@ -55,7 +55,9 @@ export const normalizeContentType: RequestHandler = (req, _res, next) => {
     delete headers['content-type']
     return next()
   }
-  const type = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  const sent = contentType?.split(';', 1)[0]?.trim().toLowerCase() ?? ''
+  // A PATCH body is a JSON Merge Patch (RFC 7396), so its own type is another name of JSON.
+  const type = req.method === 'PATCH' && sent === 'application/merge-patch+json' ? 'application/json' : sent
   if (BODY_TYPES.has(type) || type === longBodyOf(req)?.type) {
     const boundary = type === 'multipart/form-data' ? (BOUNDARY.exec(contentType!)?.[0] ?? '') : ''
     headers['content-type'] = type + boundary
