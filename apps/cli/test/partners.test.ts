@@ -1,5 +1,5 @@
-import { type PartnerOperations, routes } from '@tiwala/contract'
-import { createTransport, TiwalaError } from '@tiwala/transport'
+import { partnerApi, secretHeaders } from '@tiwala/kit/users'
+import { TiwalaError } from '@tiwala/transport'
 import { describe, expect, inject, test } from 'vitest'
 import { createCommand, createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
@@ -7,13 +7,14 @@ import { createCommand, createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 const parseEnv = (block: string): Record<string, string> =>
   Object.fromEntries([...block.matchAll(/^([A-Z_]+)=(.+)$/gm)].map(([, name, value]) => [name!, value!]))
 
-function partnerApi(env: Record<string, string>) {
-  const headers = {
-    'X-Secret-Code': env['TIWALA_SECRET_CODE']!,
-    'X-Secret-Token': env['TIWALA_SECRET_TOKEN']!,
-  }
-  return createTransport<PartnerOperations>(routes.partner, { baseUrl: env['TIWALA_BASE_URL']!, headers })
-}
+const partnerOf = (env: Record<string, string>) =>
+  partnerApi(
+    env['TIWALA_BASE_URL']!,
+    secretHeaders({
+      secret_code: env['TIWALA_SECRET_CODE']!,
+      secret_token: env['TIWALA_SECRET_TOKEN']!,
+    }),
+  )
 
 describe('a new partner', () => {
   test('the printed secrets work with the partner API, and no other command prints them', async () => {
@@ -33,7 +34,7 @@ describe('a new partner', () => {
     expect(Object.keys(env)).toHaveLength(7)
     const { origin } = new URL(inject('operatorUrl'))
     expect(env).toMatchObject({ TIWALA_BASE_URL: origin, TIWALA_AUTH_URL: origin })
-    expect((await partnerApi(env)('readPartnerSelf', {})).body.data).toMatchObject({
+    expect((await partnerOf(env)('readPartnerSelf', {})).body.data).toMatchObject({
       partner_code: 'PASTED',
       scopes: ['PROFILE_INQUIRE', 'SSO_AUTHENTICATION'],
     })
@@ -44,7 +45,7 @@ describe('a new partner', () => {
       scope: 'SSO_AUTHENTICATION',
       exchange_code: 'twx_wrong',
     } as const
-    const refused = await partnerApi(env)('generateToken', { body }).catch((error: unknown) => error)
+    const refused = await partnerOf(env)('generateToken', { body }).catch((error: unknown) => error)
     expect(refused).toBeInstanceOf(TiwalaError)
     expect((refused as TiwalaError).code).toBe('exchange_code_invalid')
 
@@ -72,7 +73,7 @@ describe('a new partner', () => {
       '0',
     ])
     const env = { ...parseEnv(stdout), ...parseEnv(rotated.stdout) }
-    expect((await partnerApi(env)('readPartnerSelf', {})).status).toBe(200)
+    expect((await partnerOf(env)('readPartnerSelf', {})).status).toBe(200)
     const webhook = await tiwala(['webhook-secret', 'rotate', 'ROTATED', '--grace-days', '7'])
     expect(parseEnv(webhook.stdout)['TIWALA_WEBHOOK_SECRET']).toMatch(/^whsec_/)
   })

@@ -2,23 +2,12 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  type CitizenAppOperations,
-  type OperatorOperations,
-  type PartnerOperations,
-  routes,
-} from '@tiwala/contract'
-import document from '@tiwala/contract/operator.json' with { type: 'json' }
-import { basePathOf } from '@tiwala/server/documents'
+import { basePathOf } from '@tiwala/kit/operations'
+import { citizenApp, createCitizen, createPartner, operatorApi, partnerApi } from '@tiwala/kit/users'
 import { startService } from '@tiwala/server/testing'
-import { createTransport } from '@tiwala/transport'
 import { inject, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
 import { tiwala } from './tiwala.ts'
-
-const example =
-  document.paths[routes.operator.upsertCitizen.path].put.requestBody.content['application/json'].examples
-    .citizen.value
 
 export type RestoredService = Awaited<ReturnType<typeof startRestoredService>>
 export type Citizen = Awaited<ReturnType<RestoredService['citizen']>>
@@ -27,45 +16,40 @@ export async function startRestoredService() {
   const service = await startService(inject('engine'))
   const folder = await mkdtemp(join(tmpdir(), 'tiwala-restore-'))
   const [url, token] = [service.url + basePathOf('operator'), await service.tokens.operator()]
-  const operator = createTransport<OperatorOperations>(routes.operator, {
-    baseUrl: url,
-    headers: { Authorization: `Bearer ${token}` },
-  })
+  const operator = operatorApi(url, token)
   const run = (...argv: string[]) =>
     tiwala(argv, { env: { TIWALA_OPERATOR_URL: url, TIWALA_OPERATOR_TOKEN: token } })
   let count = 0
 
   async function partner() {
-    const partner_code = `RESTORED_${++count}`
-    const scopes = ['PROFILE_INQUIRE' as const]
-    const body = { partner_code, name: 'Restored', purpose: 'To test.', scopes }
-    const { secret_code, secret_token } = (await operator('createPartner', { body })).body.credentials
-    return { code: partner_code, headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token } }
+    const code = `RESTORED_${++count}`
+    const { headers } = await createPartner(operator, { partner_code: code, scopes: ['PROFILE_INQUIRE'] })
+    return { code, headers }
   }
 
   async function citizen() {
     const uniqid = `RESTORED-${++count}`
-    const body = { ...example, profile: { ...example.profile, uniqid } } as never
-    await operator('upsertCitizen', { path: { uniqid }, body })
-    const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
-      baseUrl: service.url + basePathOf('citizen-app'),
-      headers: { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` },
-    })
-    /** The tracking number of a record that the citizen has accepted. */
-    const accept = async (headers: Record<string, string>) => {
-      const { qr_value } = (await app('issueQrCode', { body: { purpose: 'inquire' } })).body
-      const requested = await createTransport<PartnerOperations>(routes.partner, {
-        baseUrl: service.url + basePathOf('partner'),
-        headers,
-      })('requestAuthorization', { body: { qr_value } })
-      const { tracking_no } = requested.body.data
-      await app('acceptAuthorization', { path: { tracking_no } })
-      return tracking_no
+    await createCitizen(operator, uniqid)
+    const { app, showQr, accept, setPreferences } = citizenApp(
+      service.url + basePathOf('citizen-app'),
+      await service.tokens.citizen(uniqid),
+    )
+    return {
+      uniqid,
+      app,
+      /** The tracking number of a record that the citizen has accepted. */
+      accept: async (headers: Record<string, string>) => {
+        const requested = await partnerApi(service.url, headers)('requestAuthorization', {
+          body: { qr_value: await showQr() },
+        })
+        const { tracking_no } = requested.body.data
+        await accept(tracking_no)
+        return tracking_no
+      },
+      setPreferences: (frozen: boolean, blocked_partners: string[]) =>
+        setPreferences({ frozen, blocked_partners }),
+      read: async () => (await app('readPreferences', {})).body,
     }
-    const setPreferences = (frozen: boolean, blocked_partners: string[]) =>
-      app('replacePreferences', { body: { frozen, blocked_partners } })
-    const read = async () => (await app('readPreferences', {})).body
-    return { uniqid, app, accept, setPreferences, read }
   }
 
   /** Waits until every event is sealed, and exports the audit. */

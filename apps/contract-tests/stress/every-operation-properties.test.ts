@@ -2,9 +2,10 @@
 // document, so an undocumented status, header, code or body fails. A failure prints a minimal input, a seed
 // and a path: TIWALA_FUZZ_SEED and TIWALA_FUZZ_PATH repeat it.
 import type { OperationId, Schemas } from '@tiwala/contract'
+import { OPERATION_IDS } from '@tiwala/kit/operations'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bodySchemaOf, OPERATION_IDS } from '../src/contract-check/documents.ts'
+import { bodySchemaOf } from '../src/contract-check/documents.ts'
 import { createBaseRequests } from '../src/fuzz/base-requests.ts'
 import { conformingInput, type Input, invalidBody } from '../src/fuzz/conforming-input.ts'
 import { runs } from '../src/fuzz/fuzz-seed.ts'

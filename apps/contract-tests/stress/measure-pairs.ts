@@ -2,7 +2,7 @@
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { OperationId } from '@tiwala/contract'
-import { locate } from '../src/contract-check/documents.ts'
+import { locate } from '@tiwala/kit/operations'
 import { bodyOf } from '../src/kit/body-forms.ts'
 import type { RequestParts } from '../src/kit/valid-requests.ts'
 

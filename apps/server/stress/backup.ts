@@ -1,9 +1,6 @@
 // A PostgreSQL database, copied and restored. No client may be connected to it meanwhile.
 import pg from 'pg'
 
-/** The concurrency of `mapConcurrently`. */
-const AT_ONCE = 16
-
 export type Backup = { admin: pg.Client; name: string; copy: string; [Symbol.asyncDispose](): Promise<void> }
 
 export async function backUp(serverUrl: string, databaseUrl: string): Promise<Backup> {
@@ -22,18 +19,4 @@ export async function backUp(serverUrl: string, databaseUrl: string): Promise<Ba
 export async function restore({ admin, name, copy }: Backup): Promise<void> {
   await admin.query(`drop database ${name}`)
   await admin.query(`create database ${name} template ${copy}`)
-}
-
-/** Calls `act` for each item, a few at a time. The results are in the order of the items. */
-export async function mapConcurrently<Given, Result>(
-  given: Given[],
-  act: (each: Given) => Promise<Result>,
-): Promise<Result[]> {
-  const results: Result[] = []
-  let next = 0
-  const work = async () => {
-    for (let place = next++; place < given.length; place = next++) results[place] = await act(given[place]!)
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, work))
-  return results
 }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 // The consistency check after a crash test. A process, the database or its server was killed under load, and
 // the traffic kept a ledger of every acknowledged action. The check compares the ledger with the database:
 // - each acknowledged action is stored, and recorded in the audit exactly once;
@@ -6,10 +7,9 @@
 // - no used token or code works again.
 // Example: `findInconsistencies(url, ledger, api)` returns `[]`, or a line for each inconsistency, such as
 // `acknowledged and not there: {"kind":"authorization.accepted",...}`.
-import { setTimeout as sleep } from 'node:timers/promises'
+import { mapConcurrently } from '@tiwala/kit/map-concurrently'
 import { onServer } from '../src/testing/database.ts'
 import { type ApiClient, refusalOf } from '../test/kit/api-client.ts'
-import { mapConcurrently } from './backup.ts'
 import type { Ledger } from './traffic.ts'
 
 const RETRY_DELAY_MS = 50

@@ -3,9 +3,10 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
+import { locate } from '@tiwala/kit/operations'
+import { createPartner } from '@tiwala/kit/users'
 import { expect, test } from 'vitest'
-import { locate, createApiClient } from '../test/kit/api-client.ts'
-import { registerPartner } from '../test/kit/register-partner.ts'
+import { createApiClient } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import type { Flood } from './flood-worker.ts'
@@ -47,13 +48,13 @@ async function prepare() {
     ...database.settings,
   })
   const api = await createApiClient(server.url)
-  const { secret_code, secret_token } = await registerPartner(api, {
+  const { headers } = await createPartner(api.operator, {
     partner_code: 'FLOODING',
     scopes: ['PROFILE_INQUIRE'],
   })
   const flood = {
     url: `${server.url}${locate('inquire').path}?tracking_no=NONE`,
-    headers: { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token },
+    headers,
     concurrency: 300,
   }
   const trackingNo = await api.createPendingRecord()

@@ -1,9 +1,12 @@
-// A thousand things that must not come undone, in a live service, and as many rows that nothing happens to.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Schemas } from '@tiwala/contract'
+// A thousand things that must not come undone, in a live service, and as many rows that nothing happens to.
+import { mapConcurrently } from '@tiwala/kit/map-concurrently'
+import { basePathOf } from '@tiwala/kit/operations'
+import { citizenApp, createPartner, type OperatorApi, operatorApi, partnerApi } from '@tiwala/kit/users'
+import { TiwalaError } from '@tiwala/transport'
 import pg from 'pg'
-import { locate } from '../test/kit/api-client.ts'
 import { profile } from '../test/kit/canary-citizen.ts'
-import { mapConcurrently } from './backup.ts'
 
 /** Of each partner in `secrets`, one secret is revoked and one is replaced. */
 const PARTNERS = { secrets: 150, suspended: 100, resumed: 20, untouched: 20 }
@@ -12,13 +15,6 @@ const RETRY_MS = 200
 type Group<Counts> = { [Name in keyof Counts]: string[] }
 
 type Caller = { url: string; token: string; tokenOf: (uniqid: string) => Promise<string> }
-type Options = {
-  path?: Record<string, string>
-  headers?: Record<string, string>
-  json?: unknown
-  text?: string
-}
-
 const names = <Counts extends Record<string, number>>(counts: Counts) =>
   Object.fromEntries(
     Object.entries(counts).map(([name, count]) => [
@@ -31,87 +27,69 @@ export async function createThings({ url, operatorUrl, token, tokenOf }: Caller 
   const [partners, citizens] = [names(PARTNERS), names(CITIZENS)]
   const trackingNos = new Map<string, string>()
 
-  async function send(id: Parameters<typeof locate>[0], options: Options): Promise<unknown> {
-    const { path, headers, json, text } = options
-    const to = locate(id)
-    const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => path![name]!)
-    const response = await fetch(`${filled.startsWith('/operator') ? operatorUrl : url}${filled}`, {
-      method: to.method,
-      headers: {
-        ...(json !== undefined && { 'Content-Type': 'application/json' }),
-        ...(text !== undefined && { 'Content-Type': 'application/x-ndjson' }),
-        ...(filled.startsWith('/operator') && { Authorization: `Bearer ${token}` }),
-        ...headers,
-      },
-      ...(json !== undefined && { body: JSON.stringify(json) }),
-      ...(text !== undefined && { body: text }),
-    })
-    // On a busy machine a statement may give up.
-    if (response.status === 503) {
-      await sleep(RETRY_MS)
-      return send(id, options)
-    }
-    if (!response.ok) throw new Error(`${id}: ${response.status} ${await response.text()}`)
-    return response.json()
-  }
-  const asCitizen = async (uniqid: string) => ({ Authorization: `Bearer ${await tokenOf(uniqid)}` })
-  const pathOf = (partner_code: string) => ({ path: { partner_code } })
-
-  async function createPartner(partner_code: string) {
-    const json = { partner_code, name: partner_code, purpose: 'To test.', scopes: ['PROFILE_INQUIRE'] }
-    const { credentials } = (await send('createPartner', { json })) as { credentials: Record<string, string> }
-    return { 'X-Secret-Code': credentials['secret_code']!, 'X-Secret-Token': credentials['secret_token']! }
-  }
+  const operator = operatorApi(operatorUrl + basePathOf('operator'), token)
+  const callOperator: OperatorApi = (id, input) => untilAvailable(() => operator(id, input))
+  const appOf = async (uniqid: string) => citizenApp(url + basePathOf('citizen-app'), await tokenOf(uniqid))
+  const register = (partner_code: string) =>
+    createPartner(callOperator, { partner_code, scopes: ['PROFILE_INQUIRE'] })
+  const suspend = (partner_code: string) => callOperator('suspendPartner', { path: { partner_code } })
 
   async function create(): Promise<void> {
-    const asPartner = await createPartner('HOTEL')
-    await mapConcurrently(Object.values(partners).flat(), createPartner)
-    const [first] = [partners.resumed.slice(0, PARTNERS.resumed / 2)]
-    await mapConcurrently(first, (code) => send('suspendPartner', pathOf(code)))
+    const { headers } = await register('HOTEL')
+    const hotel = partnerApi(url, headers)
+    await mapConcurrently(Object.values(partners).flat(), register)
+    await mapConcurrently(partners.resumed.slice(0, PARTNERS.resumed / 2), suspend)
     const lines = Object.values(citizens)
       .flat()
       .map((uniqid) => JSON.stringify({ profile: { ...profile, uniqid }, passport: null }))
-    await send('importCitizens', { text: lines.join('\n') })
+    await callOperator('importCitizens', { body: lines.join('\n') })
     await mapConcurrently([...citizens.withdrawn, ...citizens.untouched], async (uniqid) => {
-      const headers = await asCitizen(uniqid)
-      const { qr_value } = (await send('issueQrCode', { headers, json: { purpose: 'inquire' } })) as {
-        qr_value: string
-      }
-      const { data } = (await send('requestAuthorization', { headers: asPartner, json: { qr_value } })) as {
-        data: { tracking_no: string }
-      }
-      await send('acceptAuthorization', { headers, path: { tracking_no: data.tracking_no } })
-      trackingNos.set(uniqid, data.tracking_no)
+      const { showQr, accept } = await appOf(uniqid)
+      const qr_value = await untilAvailable(() => showQr())
+      const requested = await untilAvailable(() => hotel('requestAuthorization', { body: { qr_value } }))
+      const { tracking_no } = requested.body.data
+      await untilAvailable(() => accept(tracking_no))
+      trackingNos.set(uniqid, tracking_no)
     })
   }
 
   /** The thousand changes, and partners that end as active. */
   async function change(): Promise<void> {
-    await mapConcurrently(partners.secrets, async (code) => {
-      const { credentials } = (await send('listCredentials', pathOf(code))) as {
-        credentials: { id: string; kind: string }[]
-      }
+    await mapConcurrently(partners.secrets, async (partner_code) => {
+      const path = { partner_code }
+      const { credentials } = (await callOperator('listCredentials', { path })).body
       const { id } = credentials.find(({ kind }) => kind === 'secret_token')!
-      await send('revokeCredential', { path: { partner_code: code, credential_id: id } })
-      await send('rotateCredential', { ...pathOf(code), json: { kind: 'partner_secret', grace_days: 0 } })
+      await callOperator('revokeCredential', { path: { ...path, credential_id: id } })
+      await callOperator('rotateCredential', { path, body: { kind: 'partner_secret', grace_days: 0 } })
     })
-    await mapConcurrently([...partners.suspended, ...partners.resumed], (code) =>
-      send('suspendPartner', pathOf(code)),
+    await mapConcurrently([...partners.suspended, ...partners.resumed], suspend)
+    await mapConcurrently(partners.resumed, (partner_code) =>
+      callOperator('resumePartner', { path: { partner_code } }),
     )
-    await mapConcurrently(partners.resumed, (code) => send('resumePartner', pathOf(code)))
-    await mapConcurrently(citizens.withdrawn, async (uniqid) =>
-      send('revokeAuthorization', {
-        headers: await asCitizen(uniqid),
-        path: { tracking_no: trackingNos.get(uniqid)! },
-      }),
-    )
-    await mapConcurrently(citizens.erased, (uniqid) => send('eraseCitizen', { path: { uniqid } }))
-    const forbid = async (uniqid: string, frozen: boolean, blocked_partners: string[]) =>
-      send('replacePreferences', { headers: await asCitizen(uniqid), json: { frozen, blocked_partners } })
-    await mapConcurrently(citizens.frozen, (uniqid) => forbid(uniqid, true, []))
-    await mapConcurrently(citizens.blocked, (uniqid) => forbid(uniqid, false, ['HOTEL']))
+    await mapConcurrently(citizens.withdrawn, async (uniqid) => {
+      const { revoke } = await appOf(uniqid)
+      await untilAvailable(() => revoke(trackingNos.get(uniqid)!))
+    })
+    await mapConcurrently(citizens.erased, (uniqid) => callOperator('eraseCitizen', { path: { uniqid } }))
+    const forbid = async (uniqid: string, preferences: Partial<Schemas['Preferences']>) => {
+      const { setPreferences } = await appOf(uniqid)
+      await untilAvailable(() => setPreferences(preferences))
+    }
+    await mapConcurrently(citizens.frozen, (uniqid) => forbid(uniqid, { frozen: true }))
+    await mapConcurrently(citizens.blocked, (uniqid) => forbid(uniqid, { blocked_partners: ['HOTEL'] }))
   }
   return { create, change }
+}
+
+/** Repeats a refused call: on a busy machine a statement may give up. */
+async function untilAvailable<Result>(call: () => Promise<Result>): Promise<Result> {
+  try {
+    return await call()
+  } catch (error) {
+    if (!(error instanceof TiwalaError) || error.status !== 503) throw error
+    await sleep(RETRY_MS)
+    return untilAvailable(call)
+  }
 }
 
 type Row = { what: string; key: string }

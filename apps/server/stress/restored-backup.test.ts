@@ -1,10 +1,11 @@
 // A backup is restored. It shows every value that was used after the backup as unused.
+import { mapConcurrently } from '@tiwala/kit/map-concurrently'
 import { expect, inject, test } from 'vitest'
 import { createApiClient, type ApiClient, refusalOf } from '../test/kit/api-client.ts'
 import { startReadyProcess } from '../test/kit/server-process.ts'
 import { type Kind, SINGLE_USE_KINDS } from '../test/kit/single-use-kinds.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import { backUp, mapConcurrently, restore } from './backup.ts'
+import { backUp, restore } from './backup.ts'
 import { UNBOUNDED } from './servers.ts'
 
 const VALUES_PER_KIND = 250

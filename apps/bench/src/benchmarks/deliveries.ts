@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises'
+import { createPartner } from '@tiwala/kit/users'
 import pg from 'pg'
 import type { Bench } from '../bench.ts'
 import { startContender } from '../contenders/contender.ts'
-import { createFixtures, createPartner, type Fixtures } from '../fixtures/create-fixtures.ts'
+import { createFixtures, type Fixtures } from '../fixtures/create-fixtures.ts'
 import { withCpu } from '../load/run-load.ts'
 import type { Section } from '../report/section.ts'
 import { medianOf, ratioOf, runRounds, type Task, type Values } from '../rounds.ts'
@@ -30,7 +31,7 @@ export async function benchDeliveries(bench: Bench): Promise<Section> {
   const callbackPartners: Fixtures['credentials'][] = []
   for (let number = 1; number <= Math.max(...ENDPOINT_COUNTS); number++) {
     const input = { partner_code: `CALLBACK${number}`, callback_url: `${receiver.origin}/${number}` }
-    callbackPartners.push(await createPartner(server.origin, tiwala, input))
+    callbackPartners.push((await createPartner(fixtures.operator, input)).credentials)
   }
   /** The same citizens with a partner that has a callback URL. */
   const callbackTarget = { ...target, fixtures: { ...fixtures, credentials: callbackPartners[0]! } }

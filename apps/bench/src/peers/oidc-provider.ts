@@ -1,8 +1,8 @@
 import { generateKeyPairSync } from 'node:crypto'
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import { mapConcurrently } from '@tiwala/kit/map-concurrently'
 import { type AdapterFactory, type AdapterPayload, type ClientMetadata, Provider } from 'oidc-provider'
 import pg from 'pg'
-import { mapConcurrently } from '../fixtures/map-concurrently.ts'
 
 export const OIDC_CLIENT = {
   client_id: 'bench',

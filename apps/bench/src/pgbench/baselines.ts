@@ -1,10 +1,11 @@
 // The baselines: pgbench runs the statements that the service sends for a request. Each needs a database of
 // its own, because the service would seal the audit rows that pgbench writes. Each value that must differ in
 // every transaction contains a number, which a variable of pgbench can hold.
+import { bearer, partnerApi } from '@tiwala/kit/users'
 import { onServer } from '@tiwala/server/testing-database'
 import type { Bench } from '../bench.ts'
 import { journeysPerRound } from '../benchmarks/jobs.ts'
-import { issueExchangeCodes, partnerApi } from '../fixtures/create-fixtures.ts'
+import { issueExchangeCodes } from '../fixtures/create-fixtures.ts'
 import { captureStatements, toScript } from './capture-statements.ts'
 import { CLIENTS, pgbenchVersion, runPgbench } from './run-pgbench.ts'
 
@@ -88,14 +89,14 @@ async function captureSignInScripts(bench: Bench, databaseUrl: string) {
   const [token, profile] = await captureStatements(bench, databaseUrl, async (origin, capture) => {
     const redeem = async (exchange_code: string) => {
       const body = { partner_code, partner_secret, scope: 'SSO_AUTHENTICATION', exchange_code } as const
-      return (await partnerApi(origin, {})('generateToken', { body })).body.access_token
+      return (await partnerApi(origin)('generateToken', { body })).body.access_token
     }
     const [firstCode, secondCode] = await issueExchangeCodes(origin, bench.fixtures, 2)
     // The first use of a secret on a day sends one more statement, which stores the date.
     await redeem(firstCode!)
     let accessToken = ''
     const tokenStatements = await capture(async () => (accessToken = await redeem(secondCode!)))
-    const signedIn = partnerApi(origin, { Authorization: `Bearer ${accessToken}` })
+    const signedIn = partnerApi(origin, bearer(accessToken))
     return [tokenStatements, await capture(() => signedIn('authenticate', {}))] as const
   })
   const { rows } = await onServer(databaseUrl, (client) =>

@@ -1,7 +1,7 @@
 // The signal of the caller, at each point of a call.
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { refusalBody } from '../kit/documented-responses.ts'
 import { type Behavior, neverRespond, respond, startPeerForFile, stopInBody } from '../kit/scripted-peer.ts'
 import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'

@@ -1,7 +1,7 @@
 import { createPartnerClient, createSsoClient, type RequestEvent, type ResponseEvent } from '@tiwala/client'
 import clientPackage from '@tiwala/client/package.json' with { type: 'json' }
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { neverRespond, respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'

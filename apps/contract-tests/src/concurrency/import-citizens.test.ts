@@ -1,9 +1,9 @@
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
+import { locate } from '@tiwala/kit/operations'
+import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { errorBody } from '../kit/error-body.ts'
-import { exampleProfile } from '../kit/example-profile.ts'
 import { receive } from '../kit/send-raw.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 

@@ -1,6 +1,6 @@
+import { locate } from '@tiwala/kit/operations'
 import { expect, test } from 'vitest'
 import { checkedFetch } from './checked-fetch.ts'
-import { locate } from './documents.ts'
 import type { Findings } from './facts.ts'
 import { report, takeFacts } from './traffic.ts'
 

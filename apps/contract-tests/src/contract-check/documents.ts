@@ -1,14 +1,14 @@
 // The documents as data, read without the code of the server.
-import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import type { DocumentName, OperationId } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { targetOf } from '@tiwala/contract/references'
+import { documentOf, routeOf } from '@tiwala/kit/operations'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
 import { flatDocument31 } from './flat-document.ts'
 
-type Route = { method: string; path: string }
 type Secured = { security?: Record<string, string[]>[] }
 type Document = Required<Secured> & {
   servers: { url: string }[]
@@ -24,8 +24,6 @@ export const documents = { partner, 'citizen-app': citizenApp, operator } as unk
   Document
 >
 
-export const OPERATION_IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
-
 const uriOf = (name: DocumentName) => `https://contract.invalid/${name}`
 // Strict schemas: an unknown format or keyword fails instead of accepting every value.
 const ajv = new Ajv2020({ strictSchema: true, allErrors: true })
@@ -40,18 +38,6 @@ for (const [name, document] of Object.entries(documents))
   ajv.addSchema(document, uriOf(name as DocumentName), undefined, false)
 const FLAT = 'https://contract.invalid/partner-3.0'
 ajv.addSchema(flatDocument31, FLAT, undefined, false)
-
-export const documentOf = (id: OperationId): DocumentName =>
-  (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
-
-const routeOf = (id: OperationId): Route => (routes[documentOf(id)] as Record<string, Route>)[id]!
-
-/** The method and the path of an operation on the server. */
-export function locate(id: OperationId): Route {
-  const { method, path } = routeOf(id)
-  const base = new URL(documents[documentOf(id)].servers[0]!.url).pathname.replace(/\/$/, '')
-  return { method: method.toUpperCase(), path: base + path }
-}
 
 export const documentedStatuses = (id: OperationId): number[] => {
   const { method, path } = routeOf(id)

@@ -1,12 +1,6 @@
 import type { OperationId } from '@tiwala/contract'
-import {
-  documentedStatuses,
-  OPERATION_IDS,
-  type Part,
-  partOf,
-  responseOf,
-  wholeDocument,
-} from './documents.ts'
+import { OPERATION_IDS } from '@tiwala/kit/operations'
+import { documentedStatuses, type Part, partOf, responseOf, wholeDocument } from './documents.ts'
 import { EVENT } from './event-stream.ts'
 import { fact } from './facts.ts'
 

@@ -1,6 +1,7 @@
 import type { OperationId } from '@tiwala/contract'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate, partOf, responseOf } from './documents.ts'
+import { partOf, responseOf } from './documents.ts'
 import { checkResponse, type Received } from './responses.ts'
 
 const REQUEST_ID = 'req_5Hb2pYJ7Qn0sVtXw8RkZc1'

@@ -1,9 +1,8 @@
 import type { OperationId } from '@tiwala/contract'
+import { locate, OPERATION_IDS } from '@tiwala/kit/operations'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import {
   errorsOf,
-  locate,
-  OPERATION_IDS,
   parseJson,
   type Part,
   partOf,

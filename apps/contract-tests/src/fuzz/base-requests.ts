@@ -1,13 +1,8 @@
 // Valid requests, from which the mutated ones are made. A refused request must use nothing up: after a few
 // refusals, the valid request is sent unchanged and must succeed.
 import type { OperationId } from '@tiwala/contract'
-import {
-  documentedStatuses,
-  documentOf,
-  locate,
-  OPERATION_IDS,
-  parametersOf,
-} from '../contract-check/documents.ts'
+import { documentOf, locate, OPERATION_IDS } from '@tiwala/kit/operations'
+import { documentedStatuses, parametersOf } from '../contract-check/documents.ts'
 import { sendParts } from '../kit/send-parts.ts'
 import type { Users } from '../kit/users.ts'
 import { type RequestParts, validRequest } from '../kit/valid-requests.ts'

@@ -1,8 +1,8 @@
+import { locate } from '@tiwala/kit/operations'
 // A seeded run of mutated requests against one service. Request number n depends only on the seed and on n,
 // so a part of a run can be repeated: `TIWALA_FUZZ_SEED=7 TIWALA_FUZZ_FIRST=1200 TIWALA_FUZZ_REQUESTS=1`.
 import { isLongRunningOperation } from '@tiwala/server/operations'
 import { type RawExchange, requestText, sendRaw } from '@tiwala/server/testing-raw-http'
-import { locate } from '../contract-check/documents.ts'
 import type { TestService } from '../kit/test-service.ts'
 import { createBaseRequests, IDS_WITHOUT_RESTORE } from './base-requests.ts'
 import { type MutatedRequest, mutateRequest } from './mutate-request.ts'

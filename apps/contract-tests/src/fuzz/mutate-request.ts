@@ -4,8 +4,9 @@
 // 3. garble the bytes of every fourth request, so that it may no longer be valid HTTP.
 // Example: `mutateRequest('inquire', parts, createRandom(7))` returns the same request for the same seed.
 import type { OperationId } from '@tiwala/contract'
+import { locate } from '@tiwala/kit/operations'
 import { chunked, requestText } from '@tiwala/server/testing-raw-http'
-import { bodySchemaOf, locate } from '../contract-check/documents.ts'
+import { bodySchemaOf } from '../contract-check/documents.ts'
 import type { RequestParts } from '../kit/valid-requests.ts'
 import { HEADER_VALUES, HEADERS, METHODS, PATHS, TEXTS, TYPES, VALUES } from './request-parts.ts'
 import type { Random } from './seeded-random.ts'

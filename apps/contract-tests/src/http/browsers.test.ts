@@ -1,7 +1,7 @@
 // The responses that a page of another origin can read when it sends a partner's secrets.
 import { type OperationId, routes } from '@tiwala/contract'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { startServiceForFile } from '../kit/test-service.ts'

@@ -3,8 +3,8 @@ import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import type { ErrorCode } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

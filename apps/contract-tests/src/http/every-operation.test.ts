@@ -1,6 +1,7 @@
 import type { OperationId, Schemas } from '@tiwala/contract'
+import { documentOf, OPERATION_IDS } from '@tiwala/kit/operations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { documentedStatuses, documentOf, OPERATION_IDS } from '../contract-check/documents.ts'
+import { documentedStatuses } from '../contract-check/documents.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'

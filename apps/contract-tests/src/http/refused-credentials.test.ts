@@ -1,10 +1,10 @@
 import { routes } from '@tiwala/contract'
+import { ALL_SCOPES } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
 import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
-import { ALL_SCOPES } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 

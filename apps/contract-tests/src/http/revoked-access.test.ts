@@ -1,3 +1,4 @@
+import { ALL_SCOPES } from '@tiwala/kit/users'
 // Access that ends during a request, or after a token was issued, ends even if no notification of the change
 // arrives.
 import { sql } from 'kysely'
@@ -6,7 +7,7 @@ import { type AccessChange, ACCESS_CHANGES, endSoon, revoke, startLongPoll } fro
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
-import { ALL_SCOPES, type Partner } from '../kit/users.ts'
+import { type Partner } from '../kit/users.ts'
 
 /**
  * A separate service: it sends no notification of a partner's change, and the test moves its clock far

@@ -1,7 +1,8 @@
 // Requests that HTTP clients write in different ways with the same meaning.
 import { type OperationId, routes } from '@tiwala/contract'
+import { documentOf } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { documentOf, documents } from '../contract-check/documents.ts'
+import { documents } from '../contract-check/documents.ts'
 import { errorBody } from '../kit/error-body.ts'
 import { prepareRequest } from '../kit/prepared-request.ts'
 import { type RawRequest, sendRaw } from '../kit/send-raw.ts'

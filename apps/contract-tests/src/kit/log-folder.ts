@@ -1,7 +1,7 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { exampleProfile } from './example-profile.ts'
+import { exampleProfile } from '@tiwala/kit/users'
 
 /**
  * Values that no log may hold: the profile of the test citizens, and anything in the format of a secret, a

@@ -1,20 +1,14 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
-import { type CitizenAppOperations, type OperatorOperations, routes, type Schemas } from '@tiwala/contract'
+import type { Schemas } from '@tiwala/contract'
+import { citizenApi, operatorApi } from '@tiwala/kit/users'
 import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
-import { createTransport } from '@tiwala/transport'
 
 /** Clients that use only the data of the bootstrap, like those of a new developer. */
 export function createClients(
   { base_url, auth_url, citizen_url, operator_url, partner, operator_token }: Bootstrap,
   fetch: (request: Request) => Promise<Response> = globalThis.fetch,
 ) {
-  const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
-  const app = (token: string) =>
-    createTransport<CitizenAppOperations>(routes['citizen-app'], {
-      baseUrl: citizen_url,
-      headers: bearer(token),
-      fetch,
-    })
+  const app = (token: string) => citizenApi(citizen_url, token, { fetch })
   return {
     profiles: createPartnerClient({
       baseUrl: base_url,
@@ -29,11 +23,7 @@ export function createClients(
       partnerSecret: partner.partner_secret,
       fetch,
     }),
-    operator: createTransport<OperatorOperations>(routes.operator, {
-      baseUrl: operator_url,
-      headers: bearer(operator_token),
-      fetch,
-    }),
+    operator: operatorApi(operator_url, operator_token, { fetch }),
     app,
     showQr: async (token: string, purpose: Schemas['QrPurpose']) =>
       (await app(token)('issueQrCode', { body: { purpose } })).body.qr_value,

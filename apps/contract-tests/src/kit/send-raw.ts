@@ -1,7 +1,7 @@
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
 import type { OperationId } from '@tiwala/contract'
-import { locate } from '../contract-check/documents.ts'
+import { locate } from '@tiwala/kit/operations'
 import { checkResponse } from '../contract-check/responses.ts'
 import { report } from '../contract-check/traffic.ts'
 

@@ -1,17 +1,8 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
-import {
-  type CitizenAppOperations,
-  type OperationId,
-  type OperatorOperations,
-  routes,
-  type Schemas,
-} from '@tiwala/contract'
+import type { OperationId, Schemas } from '@tiwala/contract'
+import { basePathOf, documentOf, type RequestOptions, send as sendTo } from '@tiwala/kit/operations'
+import { bearer, citizenApp, createPartner, exampleProfile, operatorApi } from '@tiwala/kit/users'
 import type { startService } from '@tiwala/server/testing'
-import { createTransport } from '@tiwala/transport'
-import { documentOf, locate } from '../contract-check/documents.ts'
-import { exampleProfile } from './example-profile.ts'
-
-export const ALL_SCOPES: Schemas['Scope'][] = ['PROFILE_INQUIRE', 'PROFILE_VIEW', 'SSO_AUTHENTICATION']
 
 export type Users = Awaited<ReturnType<typeof createUsers>>
 export type Partner = Awaited<ReturnType<Users['partner']>>
@@ -28,41 +19,25 @@ export async function createUsers(
   tokens: Awaited<ReturnType<typeof startService>>['tokens'],
   operatorUrl = url,
 ) {
-  /** Sends a request without a client: only the method and the path come from the document. */
-  function send(
-    id: OperationId,
-    init: RequestInit & { query?: string; path?: Record<string, string> } = {},
-  ): Promise<Response> {
-    const { method, path } = locate(id)
-    const filled = path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(init.path?.[name] ?? 'unknown'),
-    )
-    const origin = documentOf(id) === 'operator' ? operatorUrl : url
-    return fetch(`${origin}${filled}${init.query ? `?${init.query}` : ''}`, { method, ...init })
-  }
+  /** Sends a request without a client. */
+  const send = (id: OperationId, options?: RequestOptions): Promise<Response> =>
+    sendTo(documentOf(id) === 'operator' ? operatorUrl : url, id, options)
 
   const operatorToken = await tokens.operator()
-  const operator = createTransport<OperatorOperations>(routes.operator, {
-    baseUrl: operatorUrl + basePath('createPartner', 'operator'),
-    headers: { Authorization: `Bearer ${operatorToken}` },
-  })
+  const operator = operatorApi(operatorUrl + basePathOf('operator'), operatorToken)
 
   async function partner(overrides: Partial<Schemas['PartnerRegistration']> = {}) {
     const partner_code = `PARTNER_${++count}`
-    const registration = {
+    const { credentials, headers } = await createPartner(operator, {
       partner_code,
       name: `Partner ${count} Incorporated`,
-      purpose: 'To test.',
-      scopes: ALL_SCOPES,
       ...overrides,
-    }
-    const { body } = await operator('createPartner', { body: registration })
-    const { credentials } = body
+    })
     const path = { partner_code: credentials.partner_code }
     return {
       code: credentials.partner_code,
       credentials,
-      headers: { 'X-Secret-Code': credentials.secret_code, 'X-Secret-Token': credentials.secret_token },
+      headers,
       profiles: createPartnerClient({
         baseUrl: url,
         secretCode: credentials.secret_code,
@@ -89,32 +64,12 @@ export async function createUsers(
     const profile = { ...exampleProfile(uniqid), ...overrides }
     await operator('upsertCitizen', { path: { uniqid }, body: { profile, passport } })
     const token = await tokens.citizen(uniqid)
-    const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
-      baseUrl: url + basePath('issueQrCode', 'citizen-app'),
-      headers: { Authorization: `Bearer ${token}` },
-    })
-    return {
-      uniqid,
-      profile,
-      token,
-      app,
-      showQr: async (purpose: Schemas['QrPurpose'] = 'inquire') =>
-        (await app('issueQrCode', { body: { purpose } })).body.qr_value,
-      exchangeCode: async (partnerCode: string) =>
-        (await app('issueExchangeCode', { body: { partner_code: partnerCode } })).body.exchange_code,
-      accept: (trackingNo: string) => app('acceptAuthorization', { path: { tracking_no: trackingNo } }),
-      revoke: (trackingNo: string) => app('revokeAuthorization', { path: { tracking_no: trackingNo } }),
-      decline: (trackingNo: string) => app('declineAuthorization', { path: { tracking_no: trackingNo } }),
-      disclosures: async () => (await app('listDisclosures', {})).body.disclosures,
-      /** Replaces all preferences. `{}`: nothing is frozen or blocked. */
-      setPreferences: async ({ frozen = false, blocked_partners = [] }: Partial<Schemas['Preferences']>) =>
-        (await app('replacePreferences', { body: { frozen, blocked_partners } })).body,
-    }
+    const app = citizenApp(url + basePathOf('citizen-app'), token)
+    const disclosures = async () => (await app.app('listDisclosures', {})).body.disclosures
+    return { uniqid, profile, token, ...app, disclosures }
   }
 
-  const unknownCitizenHeaders = async () => ({
-    Authorization: `Bearer ${await tokens.citizen('UNKNOWN')}`,
-  })
+  const unknownCitizenHeaders = async () => bearer(await tokens.citizen('UNKNOWN'))
 
   /** A new partner, a new citizen, and a pending record between them. */
   async function pending() {
@@ -124,10 +79,4 @@ export async function createUsers(
   }
 
   return { pending, operatorToken, operator, send, partner, citizen, unknownCitizenHeaders }
-}
-
-function basePath(id: OperationId, document: keyof typeof routes): string {
-  const { path } = locate(id)
-  const own = (routes[document] as Record<string, { path: string }>)[id]!.path
-  return path.slice(0, path.length - own.length)
 }

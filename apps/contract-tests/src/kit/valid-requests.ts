@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TiwalaError } from '@tiwala/client'
 import type { OperationId } from '@tiwala/contract'
+import { OPERATION_IDS } from '@tiwala/kit/operations'
 import {
   exampleOf,
-  OPERATION_IDS,
   parametersOf,
   type Part,
   partOf,

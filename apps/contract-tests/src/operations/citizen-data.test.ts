@@ -1,7 +1,7 @@
-// Which data of a citizen the registry accepts: the same by upsertCitizen and by importCitizens.
 import type { Schemas } from '@tiwala/contract'
+// Which data of a citizen the registry accepts: the same by upsertCitizen and by importCitizens.
+import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
-import { exampleProfile } from '../kit/example-profile.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

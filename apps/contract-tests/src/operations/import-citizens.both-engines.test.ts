@@ -1,5 +1,5 @@
+import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
-import { exampleProfile } from '../kit/example-profile.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -33,7 +33,7 @@ describe('importCitizens', () => {
     expect((await known.app('readPreferences', {})).body.frozen).toBe(true)
     await known.setPreferences({})
     expect((await givenOf(known.uniqid)).last_name).toBe('Peñaflor')
-    expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria')
+    expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria Clara')
   })
 
   test('200: valid lines are imported, invalid ones reported by number; blank lines count', async () => {

@@ -1,6 +1,6 @@
+import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
-import { exampleProfile } from '../kit/example-profile.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

@@ -1,5 +1,5 @@
+import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
-import { exampleProfile } from '../kit/example-profile.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()

@@ -1,5 +1,5 @@
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate } from '../contract-check/documents.ts'
 import { event, createInboxClient } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 

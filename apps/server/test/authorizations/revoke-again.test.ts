@@ -1,5 +1,6 @@
 // `reapplyRevocation` after a restore: it changes the named record only, and says so to all who must know.
 import { randomUUID } from 'node:crypto'
+import { createPartner } from '@tiwala/kit/users'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { describe, expect, test } from 'vitest'
@@ -8,11 +9,10 @@ import { startServiceForFile } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
-import { registerPartner } from '../kit/register-partner.ts'
 
 const { service, api } = await startServiceForFile()
 const OTHER_PARTNER = 'OTHER_PARTNER'
-await registerPartner(api, { partner_code: OTHER_PARTNER, scopes: ['PROFILE_INQUIRE'] })
+await createPartner(api.operator, { partner_code: OTHER_PARTNER, scopes: ['PROFILE_INQUIRE'] })
 
 const revokeAgain = (trackingNo: string, partnerCode = api.partner.partner_code, requestId = randomUUID()) =>
   reapplyRevocation(service.db, partnerCode, trackingNo, {

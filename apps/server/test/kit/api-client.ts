@@ -1,26 +1,13 @@
-import { type DocumentName, type OperationId, routes, type Schemas } from '@tiwala/contract'
+import type { OperationId, Schemas, Success } from '@tiwala/contract'
 import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
+import { basePathOf, type RequestOptions, send as sendTo } from '@tiwala/kit/operations'
+import { bearer, operatorApi, secretHeaders } from '@tiwala/kit/users'
 import addFormats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, expect, inject } from 'vitest'
-import { basePathOf } from '../../src/contract/documents.ts'
 import type { Bootstrap } from '../../src/sandbox/bootstrap-format.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
 
-/** Method and path of an operation on the server, from its document. */
-export function locate(id: OperationId): { method: string; path: string } {
-  const document = (Object.keys(routes) as DocumentName[]).find((name) => id in routes[name])!
-  const { method, path } = (routes[document] as Record<string, { method: string; path: string }>)[id]!
-  return { method: method.toUpperCase(), path: basePathOf(document) + path }
-}
-
-export const operationIds = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
-
-type RequestOptions = RequestInit & {
-  query?: Record<string, string> | string
-  path?: Record<string, string>
-  json?: unknown
-}
 export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 
 /**
@@ -30,28 +17,13 @@ export type ApiClient = Awaited<ReturnType<typeof createApiClient>>
 export async function createApiClient(url: string, own?: Bootstrap) {
   const bootstrap = own ?? ((await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap)
   const { partner, citizens } = bootstrap
-  const asPartner = { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token }
-  const asCitizen = { Authorization: `Bearer ${citizens[0]!.token}` }
-  const asOperator = { Authorization: `Bearer ${bootstrap.operator_token}` }
+  const asPartner = secretHeaders(partner)
+  const asCitizen = bearer(citizens[0]!.token)
+  const asOperator = bearer(bootstrap.operator_token)
 
-  function send(id: OperationId, { query, path, json, ...init }: RequestOptions = {}): Promise<Response> {
-    const to = locate(id)
-    const filled = to.path.replaceAll(/\{(\w+)\}/g, (_, name: string) =>
-      encodeURIComponent(path?.[name] ?? 'unknown'),
-    )
-    const queryText = typeof query === 'string' ? query : String(new URLSearchParams(query))
-    const body =
-      json === undefined
-        ? {}
-        : {
-            body: JSON.stringify(json),
-            headers: { 'Content-Type': 'application/json', ...(init.headers as Record<string, string>) },
-          }
-    return fetch(`${url}${filled}${queryText && `?${queryText}`}`, { method: to.method, ...init, ...body })
-  }
-
+  const send = (id: OperationId, options?: RequestOptions) => sendTo(url, id, options)
   const issueQrValue = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
-    ((await readOk(send('issueQrCode', { headers, json: { purpose } }))) as Schemas['QrCode']).qr_value
+    (await readOk<'issueQrCode'>(send('issueQrCode', { headers, json: { purpose } }))).qr_value
   const request = (qr_value: string) =>
     send('requestAuthorization', { headers: asPartner, json: { qr_value } })
   const inquire = (tracking_no: string, headers: Record<string, string> = {}) =>
@@ -59,18 +31,14 @@ export async function createApiClient(url: string, own?: Bootstrap) {
   const viewByQr = (qr_value: string) => send('profileByQr', { headers: asPartner, query: { qr_value } })
   const accept = (tracking_no: string, headers = asCitizen) =>
     send('acceptAuthorization', { headers, path: { tracking_no } })
-  const createPendingRecord = async (headers = asCitizen) =>
-    (
-      (await readOk(request(await issueQrValue('inquire', headers)))) as {
-        data: Schemas['PendingAuthorization']
-      }
-    ).data.tracking_no
-  const issueExchangeCode = async (headers = asCitizen) =>
-    (
-      (await readOk(
-        send('issueExchangeCode', { headers, json: { partner_code: partner.partner_code } }),
-      )) as Schemas['ExchangeCode']
-    ).exchange_code
+  const createPendingRecord = async (headers = asCitizen) => {
+    const requested = request(await issueQrValue('inquire', headers))
+    return (await readOk<'requestAuthorization'>(requested)).data.tracking_no
+  }
+  const issueExchangeCode = async (headers = asCitizen) => {
+    const json = { partner_code: partner.partner_code }
+    return (await readOk<'issueExchangeCode'>(send('issueExchangeCode', { headers, json }))).exchange_code
+  }
   const redeemExchangeCode = (exchange_code: string) =>
     send('generateToken', {
       json: {
@@ -81,15 +49,15 @@ export async function createApiClient(url: string, own?: Bootstrap) {
       },
     })
   const issueAccessToken = async (headers = asCitizen) =>
-    ((await readOk(redeemExchangeCode(await issueExchangeCode(headers)))) as { access_token: string })
-      .access_token
-  const signIn = (token: string) => send('authenticate', { headers: { Authorization: `Bearer ${token}` } })
+    (await readOk<'generateToken'>(redeemExchangeCode(await issueExchangeCode(headers)))).access_token
+  const signIn = (token: string) => send('authenticate', { headers: bearer(token) })
 
   return {
     ...bootstrap,
     asPartner,
     asCitizen,
     asOperator,
+    operator: operatorApi(url + basePathOf('operator'), bootstrap.operator_token),
     send,
     issueQrValue,
     request,
@@ -119,10 +87,10 @@ export async function startServiceWithOperatorAddress(settings?: Record<string, 
   return { ...started, operatorOrigin: `http://${address}` }
 }
 
-async function readOk(pendingResponse: Promise<Response>): Promise<unknown> {
+async function readOk<Id extends OperationId>(pendingResponse: Promise<Response>): Promise<Success<Id>> {
   const response = await pendingResponse
   if (!response.ok) throw new Error(`request failed: ${response.status} ${await response.text()}`)
-  return response.json()
+  return (await response.json()) as Success<Id>
 }
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })

@@ -1,7 +1,7 @@
+import { createPartner } from '@tiwala/kit/users'
 import { sql } from 'kysely'
 import type { Database } from '../../src/database/connect.ts'
 import type { ApiClient } from './api-client.ts'
-import { registerPartner } from './register-partner.ts'
 
 /** Registers a partner that receives events at this URL. */
 export async function createPartnerWithCallback(
@@ -9,7 +9,7 @@ export async function createPartnerWithCallback(
   partner_code: string,
   callback_url: string,
 ): Promise<string> {
-  await registerPartner(api, { partner_code, scopes: [], callback_url })
+  await createPartner(api.operator, { partner_code, scopes: [], callback_url })
   return partner_code
 }
 

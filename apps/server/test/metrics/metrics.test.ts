@@ -1,8 +1,9 @@
 // `/metrics` of the operator's address: what it counts, and that it names no partner and no citizen.
 import { readFile } from 'node:fs/promises'
+import { locate } from '@tiwala/kit/operations'
 import { expect, test } from 'vitest'
 import { registry } from '../../src/metrics/registry.ts'
-import { locate, startServiceWithOperatorAddress } from '../kit/api-client.ts'
+import { startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { scrapeMetrics, valueOf, watchMetrics } from '../kit/scrape-metrics.ts'
 
 const { service, api, operatorOrigin } = await startServiceWithOperatorAddress()

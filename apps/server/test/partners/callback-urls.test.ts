@@ -1,8 +1,8 @@
+import { createPartner } from '@tiwala/kit/users'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { listCallbackUrls } from '../../src/partners/set-callback/set-callback.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { registerPartner } from '../kit/register-partner.ts'
 
 const { service, api } = await startServiceForFile()
 
@@ -12,7 +12,7 @@ const listed = async () => (await listCallbackUrls(service.db, 100)).toSorted()
 test('listCallbackUrls lists each URL of an active partner once', async () => {
   await sql`update partner set callback_url = null`.execute(service.db)
   const register = (partner_code: string, callback_url?: string) =>
-    registerPartner(api, { partner_code, scopes: [], ...(callback_url && { callback_url }) })
+    createPartner(api.operator, { partner_code, scopes: [], ...(callback_url && { callback_url }) })
   await register('FIRST', one)
   await register('SECOND', one)
   await register('WITHOUT')

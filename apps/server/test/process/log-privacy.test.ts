@@ -1,7 +1,8 @@
+import { locate } from '@tiwala/kit/operations'
 // Data of citizens and partners never reach the log, for every failure and at every log level.
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { locate, createApiClient } from '../kit/api-client.ts'
+import { createApiClient } from '../kit/api-client.ts'
 import { passport, profile } from '../kit/canary-citizen.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 import { startProcess } from '../kit/server-process.ts'

@@ -1,9 +1,9 @@
 // One partner sends far more requests than the server can process.
 // stress/fair-share.test.ts measures the effect on another partner.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createPartner } from '@tiwala/kit/users'
 import { expect, onTestFinished, test } from 'vitest'
 import { startServiceForFile } from '../../kit/api-client.ts'
-import { registerPartner } from '../../kit/register-partner.ts'
 
 const FLOODING = 100
 const REQUESTS = 40
@@ -17,11 +17,7 @@ type SecretHeaders = { 'X-Secret-Code': string; 'X-Secret-Token': string }
 
 /** Registers a partner and returns its secret headers. */
 async function register(partner_code: string): Promise<SecretHeaders> {
-  const { secret_code, secret_token } = await registerPartner(api, {
-    partner_code,
-    scopes: ['PROFILE_INQUIRE'],
-  })
-  return { 'X-Secret-Code': secret_code, 'X-Secret-Token': secret_token }
+  return (await createPartner(api.operator, { partner_code, scopes: ['PROFILE_INQUIRE'] })).headers
 }
 
 const FLOODS = [

@@ -1,6 +1,7 @@
 // Routes without credentials are cheap: their responses are built once, and each address has a rate limit.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { locate } from '@tiwala/kit/operations'
 import express from 'express'
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
@@ -14,7 +15,7 @@ import {
 import { createLog, logRequests } from '../../../src/http/pipeline/log.ts'
 import { createSendFailure } from '../../../src/http/pipeline/send-failure.ts'
 import { startService, type TestService } from '../../../src/testing/start-service.ts'
-import { createApiClient, locate, refusalOf } from '../../kit/api-client.ts'
+import { createApiClient, refusalOf } from '../../kit/api-client.ts'
 
 /** Far more requests than the limit of one request per second allows. */
 const BURST = 12

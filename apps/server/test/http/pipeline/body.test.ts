@@ -2,11 +2,12 @@
 import { PassThrough } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
+import { locate } from '@tiwala/kit/operations'
 import type { Request, Response } from 'express'
 import { describe, expect, test } from 'vitest'
 import { readBody } from '../../../src/http/pipeline/body.ts'
 import { NOT_READ } from '../../../src/http/pipeline/headers.ts'
-import { locate, startServiceForFile } from '../../kit/api-client.ts'
+import { startServiceForFile } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { service } = await startServiceForFile()

@@ -1,7 +1,8 @@
 // What a refusal says when the input cannot be read or stored, or names something that does not exist.
 import { randomUUID } from 'node:crypto'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { locate, startServiceForFile } from '../../kit/api-client.ts'
+import { startServiceForFile } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { service, api } = await startServiceForFile()

@@ -1,8 +1,8 @@
+import { locate } from '@tiwala/kit/operations'
 // The security headers of a response. The tests compare all of them, because a missing header breaks nothing
 // visible.
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { startService, type TestService } from '../../../src/testing/start-service.ts'
-import { locate } from '../../kit/api-client.ts'
 
 let service: TestService
 beforeAll(async () => void (service = await startService(inject('postgres'))))

@@ -1,7 +1,8 @@
 // Requests that no client of ours sends: slow, oversized, with unusual `Host` lines and targets.
 import { connect } from 'node:net'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
-import { assertErrorShape, locate, startServiceForFile } from '../../kit/api-client.ts'
+import { assertErrorShape, startServiceForFile } from '../../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { service, api } = await startServiceForFile()

@@ -1,7 +1,8 @@
+import { locate } from '@tiwala/kit/operations'
 // The pitfalls of express-openapi-validator with bodies and content types; see also
 // validator-pitfalls.test.ts.
 import { describe, expect, test } from 'vitest'
-import { locate, refusalOf, startServiceForFile } from '../../kit/api-client.ts'
+import { refusalOf, startServiceForFile } from '../../kit/api-client.ts'
 import { chunked, requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { service, api } = await startServiceForFile()

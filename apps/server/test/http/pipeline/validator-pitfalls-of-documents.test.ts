@@ -3,12 +3,13 @@ import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
+import { locate, OPERATION_IDS } from '@tiwala/kit/operations'
 import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, test } from 'vitest'
 import { basePathOf, documents } from '../../../src/contract/documents.ts'
 import { createValidator } from '../../../src/http/pipeline/validator.ts'
 import { warmUp } from '../../../src/http/pipeline/warm-up.ts'
-import { locate, operationIds, refusalOf, startServiceForFile } from '../../kit/api-client.ts'
+import { refusalOf, startServiceForFile } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 import { startProcess } from '../../kit/server-process.ts'
 import { temporaryDatabase } from '../../kit/temporary-resources.ts'
@@ -109,7 +110,7 @@ test.each(names)('404: the paths of the %s document are served only under its ba
   }
 })
 
-test.each(operationIds)(
+test.each(OPERATION_IDS)(
   '405: %s has no HEAD and no OPTIONS, and the response names the allowed method',
   async (id) => {
     const head = await request('HEAD', pathOf(id))
@@ -163,7 +164,7 @@ test('422: names that every object inherits are reported, too', async () => {
   }
 })
 
-test.each(operationIds)('404: %s is found only under the exact spelling of its path', async (id) => {
+test.each(OPERATION_IDS)('404: %s is found only under the exact spelling of its path', async (id) => {
   const path = pathOf(id)
   const { method } = locate(id)
   const base = names.map(basePathOf).find((prefix) => prefix && path.startsWith(prefix)) ?? ''

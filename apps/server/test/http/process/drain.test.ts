@@ -1,7 +1,8 @@
 import { connect } from 'node:net'
+import { locate } from '@tiwala/kit/operations'
 import { expect, inject, test } from 'vitest'
 import { freePort, startService } from '../../../src/testing/start-service.ts'
-import { locate, createApiClient } from '../../kit/api-client.ts'
+import { createApiClient } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const DRAIN_MS = 600

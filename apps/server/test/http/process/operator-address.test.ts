@@ -1,12 +1,13 @@
 // The operator API has its own address, apart from the public address.
 import { createServer } from 'node:net'
+import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { basePathOf } from '../../../src/contract/documents.ts'
 import { createLog } from '../../../src/http/pipeline/log.ts'
 import { start } from '../../../src/start.ts'
 import { freePort } from '../../../src/testing/start-service.ts'
-import { locate, refusalOf, startServiceWithOperatorAddress } from '../../kit/api-client.ts'
+import { refusalOf, startServiceWithOperatorAddress } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 import { temporaryDatabase } from '../../kit/temporary-resources.ts'
 
