@@ -27,6 +27,11 @@ describe('a webhook', () => {
     })
   })
 
+  test.each(TYPES)('no object of %s may be empty, since PHP encodes it again as a list', (type) => {
+    expect(JSON.stringify(bodyOf(type))).not.toContain('{}')
+    expect(checkWebhook(HEADERS, JSON.stringify({ ...bodyOf(type), data: {} })).violations).not.toEqual([])
+  })
+
   test.each<[string, Record<string, string>, Event, string]>([
     ['an undocumented type', {}, { type: 'authorization.lost' }, 'the type is not documented'],
     ['the data of another type', {}, { type: 'sso.authenticated' }, 'must NOT have additional properties'],

@@ -11,7 +11,7 @@ export const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`
 export const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`
 export const ID = 'evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a'
 export const SENT_AT = 1_795_161_612
-export const BODY = '{"type":"webhook.test","timestamp":"2026-11-20T08:00:12.345Z","data":{}}'
+export const BODY = '{"type":"webhook.test","timestamp":"2026-11-20T08:00:12.345Z","data":{"is_test":true}}'
 
 export const at = (seconds: number) => new Date(seconds * 1000)
 

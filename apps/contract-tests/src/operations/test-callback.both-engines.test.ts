@@ -27,7 +27,11 @@ describe('testCallback', () => {
       delivered_at: null,
     })
     const { body } = await callbacks.untilArrived(webhook_id)
-    expect(JSON.parse(body)).toEqual({ type: 'webhook.test', timestamp: occurred_at, data: {} })
+    expect(JSON.parse(body)).toEqual({
+      type: 'webhook.test',
+      timestamp: occurred_at,
+      data: { is_test: true },
+    })
     expect(await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')).toEqual({
       ...created,
       status: 'DELIVERED',

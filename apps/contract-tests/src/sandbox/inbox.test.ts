@@ -16,7 +16,11 @@ describe('the inbox of the sandbox', () => {
       signature_ok: true,
       webhook_signature: signatureOf(inbox.secret, arrival),
     })
-    expect(JSON.parse(arrival.body)).toEqual({ type: 'webhook.test', timestamp: body.occurred_at, data: {} })
+    expect(JSON.parse(arrival.body)).toEqual({
+      type: 'webhook.test',
+      timestamp: body.occurred_at,
+      data: { is_test: true },
+    })
   })
 
   test('204: the inbox stores the event as received', async () => {

@@ -38,7 +38,7 @@ const SAMPLES: Record<Schemas['EventType'], () => object> = {
     credential: 'secret_token',
     expires_at: new Date(Date.now() + DAY_MS).toISOString(),
   }),
-  'webhook.test': () => ({}),
+  'webhook.test': () => ({ is_test: true }),
 }
 
 const sampleRecord = (state: Schemas['AuthorizationState'], scope: Schemas['Scope'] = 'PROFILE_INQUIRE') => ({

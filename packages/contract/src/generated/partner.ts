@@ -912,8 +912,14 @@ export interface components {
          * @description An event that the administrator sends to test whether events reach you.
          */
         WebhookTestEvent: {
-            /** @description Always empty. */
-            data: Record<string, never>;
+            /** @description What every test event holds. It is not empty, because PHP writes an empty object as a list. */
+            data: {
+                /**
+                 * @description Always true.
+                 * @constant
+                 */
+                is_test: true;
+            };
             /**
              * Format: date-time
              * @description When it happened.
@@ -2810,7 +2816,9 @@ export interface operations {
                  * @example {
                  *       "type": "webhook.test",
                  *       "timestamp": "2026-11-20T08:00:12.345Z",
-                 *       "data": {}
+                 *       "data": {
+                 *         "is_test": true
+                 *       }
                  *     }
                  */
                 "application/json": components["schemas"]["WebhookTestEvent"];

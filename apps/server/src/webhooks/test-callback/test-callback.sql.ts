@@ -22,7 +22,7 @@ export async function insertTestEvent(
   const { rows } = await sql<DeliveryRow | { webhook_id: null }>`
     with recipient as (
       select id as partner_id from partner where partner_code = ${partnerCode}
-    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{}'::json`, traceparent)} returning *
+    ), e as (${insertEvent('recipient', 'webhook.test', sql`'{"is_test":true}'::json`, traceparent)} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
     select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
       left join e on true`.execute(db)
