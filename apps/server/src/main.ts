@@ -22,6 +22,8 @@ try {
   // SIGINT (Ctrl+C) stops without a drain. The others drain, so that load balancers have time to notice.
   process.on('SIGINT', () => stop(0))
   for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(config.drainMs))
+  // Without a listener, Node opens its inspector at this signal, which reads the memory of the process.
+  process.on('SIGUSR1', () => {})
   announce(config)
 } catch (error) {
   console.error(`Tiwala cannot start: ${explain(error)}`)

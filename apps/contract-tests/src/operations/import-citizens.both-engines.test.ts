@@ -42,7 +42,19 @@ describe('importCitizens', () => {
     const wrong = newCitizen({ birth_date: '17/04/1990', country_id: 'x', extra: 1 })
     const long = newCitizen({ street: 'x'.repeat(66_000) })
     const { profile } = newCitizen()
-    const text = ['', first, '{"profile":', '   \r', wrong, twice, long, { profile }, '5', second, '']
+    const text = [
+      '',
+      first,
+      '{"profile":',
+      '   \r',
+      wrong,
+      twice,
+      long,
+      { profile },
+      '5',
+      second,
+      '{"profile":1,"profile":2}',
+    ]
     const at = (line: number, ...fields: string[]) => ({
       line,
       errors: Object.fromEntries(fields.map((name) => [name, expect.arrayContaining([expect.any(String)])])),
@@ -50,7 +62,7 @@ describe('importCitizens', () => {
     expect(await load(...text)).toEqual({
       created: 2,
       replaced: 0,
-      rejected: 6,
+      rejected: 7,
       errors: [
         { line: 3, errors: { line: ['is not JSON'] } },
         at(5, 'profile.birth_date', 'profile.country_id', 'profile.extra'),
@@ -58,6 +70,7 @@ describe('importCitizens', () => {
         { line: 7, errors: { line: ['is longer than 64 KiB'] } },
         { line: 8, errors: { passport: ['is required'] } },
         at(9, 'body'),
+        { line: 11, errors: { line: ['has a field twice'] } },
       ],
     })
     expect((await givenOf(first.profile.uniqid)).last_name).toBe('Santos')

@@ -168,7 +168,10 @@ const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
  * goes into the audit.
  */
 const hasSubject = ({ sub }: JWTPayload) =>
-  typeof sub === 'string' && sub !== '' && sub.length <= 255 && !/[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u.test(sub)
+  typeof sub === 'string' &&
+  sub !== '' &&
+  sub.length <= 255 &&
+  !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(sub)
 
 /** The provider's keys are missing or cannot be used, so the token may still be valid. */
 const areKeysUnusable = (error: unknown) =>

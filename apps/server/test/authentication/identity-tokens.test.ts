@@ -224,6 +224,7 @@ describe('claims', () => {
     ['with a bidirectional control', 'CTZ-\u202E1'],
     ['with half a surrogate pair', 'CTZ-\uD8001'],
     ['with a control character', 'CTZ-\u00001'],
+    ['with an invisible letter', 'CTZ-\u31641'],
   ])('401: sub is %s', async (_what, sub) => {
     expect(await outcomeOf({ changed: { sub } })).toBe('token_invalid')
   })

@@ -204,6 +204,10 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   )
   expect(rows).toEqual([{ partners: 0, citizens: 0 }])
   await inside.end()
+  // This signal would open the inspector of Node.
+  live.sendSignal('SIGUSR1')
+  expect((await fetch(`${live.url}/healthz`)).status).toBe(200)
+  expect(live.stderr()).toBe('')
   // One process drains, and its supervisor starts it again.
   expect(await live.end('SIGHUP')).toBe(0)
 

@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Config } from '../../config.ts'
+import { hasRepeatedKey } from '../../contract/repeated-keys.ts'
 import { findRegistrationFaults } from '../registration-faults.ts'
 import { createSchemaValidator } from './validate-line.ts'
 
@@ -34,6 +35,7 @@ export function parseLine(
   if (Buffer.byteLength(text) > MAX_LINE_BYTES) return { errors: { line: ['is longer than 64 KiB'] } }
   const value = parseJson(text)
   if (value === undefined) return { errors: { line: ['is not JSON'] } }
+  if (hasRepeatedKey(text)) return { errors: { line: ['has a field twice'] } }
   const errors = validate(value) ?? findRegistrationFaults(value as Registration, environment)
   return errors ? { errors } : { registration: value as Registration }
 }

@@ -3,13 +3,19 @@ import { finished } from 'node:stream'
 import express, { type Request, type RequestHandler } from 'express'
 import multer, { MulterError } from 'multer'
 import { longBodyOf } from '../../contract/documents.ts'
+import { hasRepeatedKey } from '../../contract/repeated-keys.ts'
 import { Failure } from '../../failure.ts'
 import { hasBody, headerValues, NOT_READ } from './headers.ts'
 
 const MAX_BYTES = 16 * 1024
 const MAX_FIELDS = 20
 
-const json = express.json({ limit: MAX_BYTES, strict: false })
+function refuseRepeatedKeys(_req: unknown, _res: unknown, bytes: Buffer): void {
+  if (hasRepeatedKey(bytes.toString()))
+    throw new Failure('malformed_request', { message: 'An object of the body has a field twice' })
+}
+
+const json = express.json({ limit: MAX_BYTES, strict: false, verify: refuseRepeatedKeys })
 const urlencoded = express.urlencoded({ limit: MAX_BYTES, extended: false, parameterLimit: MAX_FIELDS })
 const parseMultipart = multer({
   limits: {
@@ -51,6 +57,8 @@ export function toUnreadable(error: Error & ParserError): Failure {
   if (error instanceof Failure) return error
   if (error instanceof MulterError && error.code === 'LIMIT_FILE_COUNT')
     return new Failure('malformed_request', { message: 'A file was sent where a text field is expected' })
+  if (error instanceof MulterError && error.code === 'MISSING_FIELD_NAME')
+    return new Failure('malformed_request', { message: 'A part of the body has no name' })
   const isTooLarge =
     error instanceof MulterError || error.type === 'entity.too.large' || error.type === 'parameters.too.many'
   if (isTooLarge) return new Failure('payload_too_large')

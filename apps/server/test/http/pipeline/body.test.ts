@@ -39,6 +39,32 @@ test('422: a blank JSON body lacks each field', async () => {
   ])
 })
 
+test.each([
+  [
+    'a field twice',
+    'application/json',
+    '{"scope":"a","scope":"b"}',
+    'An object of the body has a field twice',
+  ],
+  [
+    'a part without a name',
+    'multipart/form-data; boundary=b',
+    '--b\r\nContent-Disposition: form-data\r\n\r\nx\r\n--b--\r\n',
+    'A part of the body has no name',
+  ],
+])('400: %s', async (_title, type, body, message) => {
+  const { path } = locate('generateToken')
+  const response = await fetch(service.url + path, {
+    method: 'POST',
+    headers: { 'Content-Type': type },
+    body,
+  })
+  expect([response.status, await response.json()]).toEqual([
+    400,
+    expect.objectContaining({ error: 'malformed_request', message }),
+  ])
+})
+
 describe('a body of no type that the service reads', () => {
   const read = async (body: string) => {
     const headers = { 'content-type': NOT_READ, 'transfer-encoding': 'chunked' }
