@@ -11,6 +11,7 @@ import { findAuthorizations } from './authorizations/find-authorizations/find-au
 import { inquire } from './authorizations/inquire/inquire.ts'
 import { issueQrCode } from './authorizations/issue-qr-code/issue-qr-code.ts'
 import { listAuthorizations } from './authorizations/list-authorizations/list-authorizations.ts'
+import { listRecords } from './authorizations/list-records/list-records.ts'
 import { preloadShareable, profileByQr } from './authorizations/profile-by-qr/profile-by-qr.ts'
 import { readAuthorization } from './authorizations/read-authorization.ts'
 import { requestAuthorization } from './authorizations/request-authorization/request-authorization.ts'
@@ -124,6 +125,7 @@ export const operations = {
     preload: preloadShareable,
   }),
   cancelAuthorization: partner(cancelAuthorization, { scope: 'PROFILE_INQUIRE' }),
+  listRecords: partner(listRecords, { scope: 'PROFILE_INQUIRE' }),
   readPartnerSelf: partner(readPartnerSelf, { scope: null }),
   readDiagnosis: partner(readDiagnosis, { scope: null }),
   generateToken: secretInBody(generateToken, {

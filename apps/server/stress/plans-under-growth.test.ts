@@ -65,7 +65,8 @@ async function callsOf(url: string) {
     await expectStatus(422, api.redeemExchangeCode(used))
     for (const id of ['listAuthorizations', 'listDisclosures', 'readPreferences'] as const)
       await expectStatus(200, send(id, { headers: asCitizen }))
-    await expectStatus(200, send('readPartnerSelf', { headers: asPartner }))
+    for (const id of ['listRecords', 'readPartnerSelf'] as const)
+      await expectStatus(200, send(id, { headers: asPartner }))
     const refused = await expectStatus(422, request(`TWQ1${'0'.repeat(32)}`))
     const path = { request_id: refused.headers.get('x-request-id')! }
     await expect

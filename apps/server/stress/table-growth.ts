@@ -21,7 +21,7 @@ const COPIES: Record<string, string> = {
   citizen: `'id', ${FIRST_ID} + n, 'uniqid_hmac', 'grown' || n, 'subject', gen_random_uuid()`,
   qr_code: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
             'record_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n`,
-  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n,
+  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', lpad(n::text, 26, '0'),
                          'state', 'DECLINED', 'snapshot', null`,
   exchange_code: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n`,
   access_token: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,

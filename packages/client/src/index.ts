@@ -2,7 +2,12 @@ export { TiwalaConnectionError, TiwalaError, type RequestEvent, type ResponseEve
 export type { ErrorCode, PartnerSchemas as Schemas, WebhookEvent } from '@tiwala/contract/partner'
 export type { AuthorizationAnswer, InquireOptions } from './authorization-answer.ts'
 export type { WithRequestId } from './client-options.ts'
-export { createPartnerClient, type PartnerClient, type PartnerClientOptions } from './partner-client.ts'
+export {
+  createPartnerClient,
+  type ListRecordsOptions,
+  type PartnerClient,
+  type PartnerClientOptions,
+} from './partner-client.ts'
 export { createSsoClient, type SignedInProfile, type SsoClient, type SsoClientOptions } from './sso-client.ts'
 export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
 export {

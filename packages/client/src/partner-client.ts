@@ -22,6 +22,15 @@ export type PartnerClientOptions = ClientOptions & {
   secretToken: string
 }
 
+export type ListRecordsOptions = CallOptions & {
+  /** Only records in this state. */
+  state?: PartnerSchemas['AuthorizationState']
+  /** The maximum number of records on the page, 1 to 100. Default: 20. */
+  limit?: number
+  /** The `next_cursor` of the previous page. Without it, you get the first page. */
+  cursor?: string
+}
+
 export type PartnerClient = {
   /**
    * Requests a citizen's profile, with the QR value that the citizen shows. Resolves with a pending record.
@@ -66,6 +75,14 @@ export type PartnerClient = {
     trackingNo: string,
     options?: CallOptions,
   ): Promise<AuthorizationAnswer<'cancelAuthorization'>>
+  /**
+   * Lists your records, newest first: tracking numbers, states and times, without profiles. Resolves with one
+   * page. Pass its `next_cursor` as `cursor` to get the next one, until it is `null`. Rejects with the code
+   * `validation_failed` if the cursor is not a `next_cursor`, or the limit is out of range.
+   * @operation listRecords
+   * @example await tiwala.listRecords({ state: 'PENDING' })
+   */
+  listRecords(options?: ListRecordsOptions): Promise<WithRequestId<PartnerSchemas['RecordPage']>>
   /**
    * Tests your credentials. Resolves with your name, scopes and limits, and with the expiry dates of your
    * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
@@ -138,6 +155,10 @@ export function createPartnerClient({
       const params = { path: { tracking_no: trackingNo } }
       const signal = signalOf(callOptions)
       return toAnswer(await api.DELETE('/api/pub/authorizations/{tracking_no}', { params, signal }))
+    },
+    listRecords: async ({ signal, ...query } = {}) => {
+      const init = { params: { query }, signal: signalOf(signal && { signal }) }
+      return withRequestId(await api.GET('/api/pub/authorizations', init))
     },
     whoAmI: async (callOptions) =>
       withRequestId(await api.GET('/api/pub/partner', { signal: signalOf(callOptions) })),

@@ -16,6 +16,7 @@ const CALLS = [
   ['requestAuthorization', (signal: AbortSignal) => profiles.requestAuthorization('x', { signal })],
   ['profileByQr', (signal: AbortSignal) => profiles.profileByQr('x', { signal })],
   ['cancelAuthorization', (signal: AbortSignal) => profiles.cancelAuthorization('x', { signal })],
+  ['listRecords', (signal: AbortSignal) => profiles.listRecords({ signal })],
   ['whoAmI', (signal: AbortSignal) => profiles.whoAmI({ signal })],
   ['diagnose', (signal: AbortSignal) => profiles.diagnose('x', { signal })],
   ['waitForAcceptance', (signal: AbortSignal) => profiles.waitForAcceptance('x', { signal })],

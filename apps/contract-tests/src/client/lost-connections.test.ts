@@ -59,6 +59,7 @@ describe.each([
     ['requestAuthorization', ({ profiles }: Clients) => profiles.requestAuthorization('x')],
     ['profileByQr', ({ profiles }: Clients) => profiles.profileByQr('x')],
     ['cancelAuthorization', ({ profiles }: Clients) => profiles.cancelAuthorization('x')],
+    ['listRecords', ({ profiles }: Clients) => profiles.listRecords()],
   ])(`%s is sent three times, and rejects with ${code}`, async (_method, call) => {
     peer.setScript(behavior)
     const clients = createClients(timeoutMs)

@@ -80,7 +80,7 @@ test('get a profile with consent', async () => {
   expect((await getting)?.uniqid).toBe(citizen.uniqid)
 })
 
-test('inquire once, get a shared profile, withdraw a request, test the credentials', async () => {
+test('inquire once, get a shared profile, withdraw a request, list records, test the credentials', async () => {
   const { record } = await tiwala.requestAuthorization(await citizen.showQr())
   const values = { tiwala, trackingNo: record.tracking_no, qrValue: await citizen.showQr('share') }
   await citizen.accept(record.tracking_no)
@@ -88,6 +88,7 @@ test('inquire once, get a shared profile, withdraw a request, test the credentia
   expect(await runFragment('tiwala.profileByQr(', values)).toEqual([citizen.profile.first_name])
   expect(await runFragment('tiwala.whoAmI(', values)).toHaveLength(2)
   const other = await tiwala.requestAuthorization(await citizen.showQr())
+  expect(await runFragment('tiwala.listRecords(', values)).toEqual([1, null])
   await runFragment('tiwala.cancelAuthorization(', { tiwala, trackingNo: other.record.tracking_no })
   expect((await tiwala.inquire(other.record.tracking_no)).state).toBe('CANCELLED')
 })

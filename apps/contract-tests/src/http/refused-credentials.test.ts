@@ -13,6 +13,7 @@ describe.each([
   'inquire',
   'cancelAuthorization',
   'profileByQr',
+  'listRecords',
   'readPartnerSelf',
   'readDiagnosis',
 ] as const)('%s', (id) => {
@@ -98,6 +99,7 @@ describe.each([
   { id: 'requestAuthorization', scope: 'PROFILE_INQUIRE' },
   { id: 'inquire', scope: 'PROFILE_INQUIRE' },
   { id: 'cancelAuthorization', scope: 'PROFILE_INQUIRE' },
+  { id: 'listRecords', scope: 'PROFILE_INQUIRE' },
   { id: 'profileByQr', scope: 'PROFILE_VIEW' },
   { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
 ] as const)('$id', ({ id, scope }) => {

@@ -1251,7 +1251,7 @@ export interface components {
          * Scope
          * @description What a partner may do, granted by the administrator:
          *
-         *     - `PROFILE_INQUIRE`: `requestAuthorization` and `inquire`.
+         *     - `PROFILE_INQUIRE`: `requestAuthorization`, `inquire`, `cancelAuthorization` and `listRecords`.
          *     - `PROFILE_VIEW`: `profileByQr`.
          *     - `SSO_AUTHENTICATION`: sign citizens in.
          * @enum {string}

@@ -7,6 +7,8 @@ const Profile: Shape = { uniqid: 'string', email: 'string', birth_date: 'string'
 const AcceptedAuthorization: Shape = { id: 'number', pcn: 'string', scope: 'string', tracking_no: 'string', callback_url: 'null', is_accepted: 1, accepted_at: 'string', payload: { qr_value: 'string' }, response: Profile }
 const EndedAuthorization: Shape = { id: 'number', pcn: 'string', scope: 'string', tracking_no: 'string', callback_url: ['string', 'null'], is_accepted: 0, accepted_at: ['string', 'null'], payload: { qr_value: 'string' }, response: 'null' }
 const ViewedAuthorization: Shape = { id: 'number', pcn: 'string', scope: 'string', tracking_no: 'string', callback_url: ['string', 'null'], is_accepted: 'null', accepted_at: 'null', payload: { qr_value: 'string' }, response: Profile }
+const RecordSummary: Shape = { tracking_no: 'string', scope: 'string', state: 'string', requested_at: 'string', expires_at: ['string', 'null'], accepted_at: ['string', 'null'], ended_at: ['string', 'null'] }
+const RecordPage: Shape = { records: { '[]': RecordSummary }, next_cursor: ['string', 'null'] }
 const SecretExpiry: Shape = { expires_at: ['string', 'null'] }
 const PartnerSelf: Shape = { name: 'string', partner_code: 'string', environment: 'string', status: 'string', scopes: { '[]': 'string' }, callback_url: ['string', 'null'], sso_url: ['string', 'null'], secrets: { secret_token: SecretExpiry, partner_secret: SecretExpiry }, limits: { requests_per_minute: 'number', views_per_minute: 'number', tokens_per_minute: 'number', sign_ins_per_minute: 'number', per_day: ['number', 'null'] } }
 const DiagnosisCheck: Shape = { check: 'string', outcome: 'string', detail: ['string', 'null'] }
@@ -19,6 +21,7 @@ export const responses: Record<keyof typeof routes, ResponseShape> = {
   requestAuthorization: { headers: ['X-Request-Id', 'X-Authorization-State', 'X-Time-Zone'], body: { status: 200, message: 'string', data: [PendingAuthorization, AcceptedAuthorization, EndedAuthorization] } },
   inquire: { headers: ['X-Request-Id', 'X-Authorization-State', 'X-Time-Zone'], body: { status: 200, message: 'string', data: [PendingAuthorization, AcceptedAuthorization, EndedAuthorization, ViewedAuthorization] } },
   profileByQr: { headers: ['X-Request-Id', 'X-Authorization-State', 'X-Time-Zone'], body: { status: 200, message: 'string', data: ViewedAuthorization } },
+  listRecords: { headers: ['X-Request-Id'], body: { status: 200, message: 'string', data: RecordPage } },
   cancelAuthorization: { headers: ['X-Request-Id', 'X-Authorization-State', 'X-Time-Zone'], body: { status: 200, message: 'string', data: EndedAuthorization } },
   readPartnerSelf: { headers: ['X-Request-Id'], body: { status: 200, message: 'string', data: PartnerSelf } },
   readDiagnosis: { headers: ['X-Request-Id'], body: { status: 200, message: 'string', data: Diagnosis } },

@@ -3,6 +3,7 @@ export const routes = {
   requestAuthorization: { method: 'post', path: '/api/pub/request_authorization' },
   inquire: { method: 'get', path: '/api/pub/inquire' },
   profileByQr: { method: 'get', path: '/api/pub/profile_by_qr' },
+  listRecords: { method: 'get', path: '/api/pub/authorizations' },
   cancelAuthorization: { method: 'delete', path: '/api/pub/authorizations/{tracking_no}' },
   readPartnerSelf: { method: 'get', path: '/api/pub/partner' },
   readDiagnosis: { method: 'get', path: '/api/pub/diagnostics/{request_id}' },

@@ -23,6 +23,36 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/pub/authorizations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your records
+         * @description List your authorization records, newest first, one page at a time: their tracking numbers, states and times.
+         *     Use it to find requests that your server has lost track of. Needs the scope `PROFILE_INQUIRE`.
+         *
+         *     The list contains the records of `requestAuthorization` and of `profileByQr`. It never contains a profile, a
+         *     `uniqid` or a QR value: `inquire` by the `tracking_no` to get the profile. Listing a record is neither an
+         *     inquiry nor a disclosure.
+         *
+         *     While you read the pages, each record is on one page only, also when new records arrive. Records that are
+         *     newer than the first page are not on the pages after it: start again without `cursor` to get them. A filter
+         *     by `state` applies to the state at the time of each request, so send the same `state` with every page. A
+         *     record that changes its state between two pages can leave or join the filtered list.
+         */
+        get: operations["listRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/pub/authorizations/{tracking_no}": {
         parameters: {
             query?: never;
@@ -772,10 +802,54 @@ export interface components {
             qr_value: string;
         };
         /**
+         * Record page
+         * @description One page of the partner's authorization records, newest first.
+         */
+        RecordPage: {
+            /** @description Send it as `cursor` to get the next page. Null on the last page. */
+            next_cursor: string | null;
+            /** @description The records on this page. */
+            records: components["schemas"]["RecordSummary"][];
+        };
+        /**
+         * Record summary
+         * @description The state and the times of one authorization record, without personal data.
+         */
+        RecordSummary: {
+            /**
+             * Format: date-time
+             * @description When the citizen accepted. Null if the citizen did not.
+             */
+            accepted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the record reached its present state. Null while it is pending.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the citizen could answer. Null for a profile-by-QR record, which needs no answer.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the partner asked. It decides the order of the list.
+             */
+            requested_at: string;
+            /**
+             * @description How the partner asked: `PROFILE_INQUIRE` by a request for authorization, `PROFILE_VIEW` by a QR value made
+             *     for sharing.
+             * @enum {string}
+             */
+            scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
+            state: components["schemas"]["AuthorizationState"];
+            tracking_no: components["schemas"]["TrackingNo"];
+        };
+        /**
          * Scope
          * @description What a partner may do, granted by the administrator:
          *
-         *     - `PROFILE_INQUIRE`: `requestAuthorization` and `inquire`.
+         *     - `PROFILE_INQUIRE`: `requestAuthorization`, `inquire`, `cancelAuthorization` and `listRecords`.
          *     - `PROFILE_VIEW`: `profileByQr`.
          *     - `SSO_AUTHENTICATION`: sign citizens in.
          * @enum {string}
@@ -1728,6 +1802,8 @@ export type Passport = components['schemas']['Passport'];
 export type PendingAuthorization = components['schemas']['PendingAuthorization'];
 export type Profile = components['schemas']['Profile'];
 export type QrSubmission = components['schemas']['QrSubmission'];
+export type RecordPage = components['schemas']['RecordPage'];
+export type RecordSummary = components['schemas']['RecordSummary'];
 export type Scope = components['schemas']['Scope'];
 export type SecretExpiry = components['schemas']['SecretExpiry'];
 export type SignInEvent = components['schemas']['SignInEvent'];
@@ -1831,6 +1907,61 @@ export interface operations {
             429: components["responses"]["RateLimitExceeded"];
             500: components["responses"]["InternalErrorWithRateLimit"];
             503: components["responses"]["UnavailableWithRateLimit"];
+        };
+    };
+    listRecords: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: string;
+                /** @description The maximum number of items on a page. */
+                limit?: number;
+                /**
+                 * @description Only records in this state.
+                 * @example PENDING
+                 */
+                state?: components["schemas"]["AuthorizationState"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        data: components["schemas"]["RecordPage"];
+                        /** @constant */
+                        message: "OK";
+                        /** @constant */
+                        status: 200;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["CredentialsRefused"];
+            403: components["responses"]["PartnerRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
         };
     };
     cancelAuthorization: {

@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import { type ConsentRow, CONSENT_COLUMNS } from '../consent.sql.ts'
+import type { Position } from '../record-position.ts'
 import { type State, STATE_NOW } from '../record.sql.ts'
-
-export type Position = { requestedAt: Date; id: number }
 
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 

@@ -1,0 +1,24 @@
+import type { Schemas } from '@tiwala/contract'
+import { paginate } from '../../database/pagination.ts'
+import type { Operation } from '../../operation.ts'
+import { fromCursor, toCursor } from '../record-position.ts'
+import type { TrackedRow } from '../tracked-record.sql.ts'
+import { toTracked } from '../tracked-record.ts'
+import { findRecordsOfPartner } from './list-records.sql.ts'
+
+export const listRecords: Operation<'listRecords'> = async ({ db }, { caller, query }) => {
+  const { rows, next_cursor } = await paginate(query, {
+    locate: fromCursor,
+    read: (after, limit) => findRecordsOfPartner(db, caller.id, { state: query.state, after, limit }),
+    toCursor,
+  })
+  return {
+    status: 200,
+    body: { status: 200, message: 'OK', data: { records: rows.map(toSummary), next_cursor } },
+  }
+}
+
+function toSummary(row: TrackedRow): Schemas['RecordSummary'] {
+  const tracked = toTracked(row)
+  return row.scope === 'PROFILE_VIEW' ? { ...tracked, expires_at: null } : tracked
+}
