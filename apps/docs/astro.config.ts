@@ -6,6 +6,13 @@ import { labelTables } from './src/label-tables.ts'
 import { sidebar } from './src/sidebar.ts'
 import { outDir } from './src/site.ts'
 
+// Astro and Starlight need other versions of these than the ones that their built pages would find. The server is
+// loaded as it is, for the policies of its operations.
+const resolve = {
+  noExternal: ['@astrojs/starlight', 'cookie', 'js-yaml'],
+  external: ['@tiwala/server'],
+}
+
 // The root is that of the repository, with the packages: Astro names the scoped styles of a component by its path
 // from here. It would take the absolute path of a component outside, so that each folder gave other bytes.
 export default defineConfig({
@@ -18,13 +25,8 @@ export default defineConfig({
   vite: {
     // The packages whose code the pages contain.
     build: { assetsInlineLimit: 0, license: { fileName: 'licenses.json' } },
-    // Astro and Starlight need other versions of these than the ones that their built pages would find. The
-    // server is loaded as it is, for the policies of its operations.
-    environments: {
-      prerender: {
-        resolve: { noExternal: ['@astrojs/starlight', 'cookie', 'js-yaml'], external: ['@tiwala/server'] },
-      },
-    },
+    // `prerender` builds pages, `ssr` renders them in `npm run dev`.
+    environments: { prerender: { resolve }, ssr: { resolve } },
   },
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },

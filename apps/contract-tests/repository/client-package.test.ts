@@ -39,6 +39,14 @@ describe('the versions of the client', () => {
     expect(readChanges()[0]?.version, 'The newest heading in CHANGELOG.md').toBe(manifest.version)
   })
 
+  test('package-lock.json has the version of the client', () => {
+    const lock = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+      packages: Record<string, { version?: string }>
+    }
+    const { version } = lock.packages['packages/client']!
+    expect(version, 'Run `npm install --package-lock-only`').toBe(manifest.version)
+  })
+
   test('each published version has its section in CHANGELOG.md, and the file is unchanged', () => {
     expect(releases.length).toBeGreaterThan(0)
     for (const { version, date, file, size, sha256 } of releases) {
@@ -65,7 +73,8 @@ test('the types that partners see are those of client.api.txt', async () => {
     .filter((region) => !region.startsWith('//#region ../contract/src/generated/'))
     .join('')
     .replaceAll(/^ *\/\*\*.*?\*\/\n/gms, '')
-  // If the change is wanted, run this test with `-u`, and describe the change in CHANGELOG.md of the client.
+  // If the change is wanted, `npm run test:one -- client-package -u` writes the file. Describe the change in CHANGELOG.md
+  // of the client.
   await expect(own).toMatchFileSnapshot(join(ROOT, 'packages/client/client.api.txt'))
 })
 

@@ -113,7 +113,12 @@ async function startDocs(): Promise<number> {
   const child = spawn(process.execPath, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
   docs = child
   let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (chunk: Buffer) => {
+      output += String(chunk)
+      // The page itself says no more than "Error".
+      if (String(chunk).includes('[ERROR]')) process.stderr.write(chunk)
+    })
   child.once('exit', () => child === docs && stopDocs())
   while (!hasEnded(child)) {
     if (output.includes('ready in')) return free

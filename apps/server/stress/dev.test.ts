@@ -110,3 +110,15 @@ test('a broken document, its repair, a new operation and a killed server: every 
   await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
   expect(dev.child.exitCode).toBe(0)
 })
+
+// In the repository itself: Astro does not serve packages that are links to other folders, as in a copy.
+test.each([
+  ['guides/errors', 'What you may repeat'],
+  ['reference/readPartnerSelf', 'Read your registration'],
+])('the documentation renders %s', async (page, text) => {
+  await using database = await temporaryDatabase()
+  const dev = await startDev(join(import.meta.dirname, '../../..'), { DATABASE_URL: database.url })
+  await dev.printed('Open http://localhost')
+  const response = await fetch(`${dev.url}/docs/${page}`)
+  expect([response.status, (await response.text()).includes(text)]).toEqual([200, true])
+})

@@ -21,8 +21,14 @@ const CALLS = [
   ['diagnose', (signal: AbortSignal) => profiles.diagnose('x', { signal })],
   ['waitForAcceptance', (signal: AbortSignal) => profiles.waitForAcceptance('x', { signal })],
   ['signIn', (signal: AbortSignal) => sso.signIn('x', { signal })],
+  ['generateToken', (signal: AbortSignal) => sso.generateToken('x', { signal })],
   ['authenticate', (signal: AbortSignal) => sso.authenticate('x', { signal })],
 ] as const
+
+test('no method is left out', () =>
+  expect(new Set<string>(CALLS.map(([method]) => method))).toEqual(
+    new Set([...Object.keys(profiles), ...Object.keys(sso)]),
+  ))
 
 /** Aborts `afterMs` after the peer has behaved. */
 function abortAfter(behavior: Behavior, afterMs: number): AbortSignal {
@@ -53,7 +59,7 @@ describe.each(CALLS)('%s rejects with the reason of the signal', (method, call) 
 })
 
 // Codes and tokens are sent once, so they have no such pause.
-test.each(CALLS.filter(([method]) => !['signIn', 'authenticate'].includes(method)))(
+test.each(CALLS.filter(([method]) => !(method in sso)))(
   '%s: aborted in the pause before a retry',
   async (_method, call) => {
     const busy = respond(503, refusalBody(503, 'unavailable'), { 'Retry-After': '10' })

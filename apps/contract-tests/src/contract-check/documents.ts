@@ -94,6 +94,10 @@ export const schemesOf = (id: OperationId): string[] => {
   return security.flatMap(Object.keys)
 }
 
+/** The scope of a partner that an operation needs, as its description says. `undefined`: it needs none. */
+export const neededScopeOf = (id: OperationId): string | undefined =>
+  /Needs the scope `(\w+)`/.exec(operationOf(id).value['description'] as string)?.[1]
+
 /** The parameters of an operation, also those of its path. */
 export function parametersOf(id: OperationId): Part[] {
   const path = partOf(wholeDocument(documentOf(id)), 'paths', routeOf(id).path)!

@@ -1,22 +1,16 @@
 import { routes } from '@tiwala/contract'
 import { ALL_SCOPES } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
+import { neededScopeOf, schemesOf } from '../contract-check/documents.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { INVALID_CREDENTIALS, changed } from '../kit/invalid-credentials.ts'
 import { type PartnerOperationId, prepareRequest } from '../kit/prepared-request.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
+const OPERATION_IDS = Object.keys(routes.partner) as PartnerOperationId[]
 
-describe.each([
-  'requestAuthorization',
-  'inquire',
-  'cancelAuthorization',
-  'profileByQr',
-  'listRecords',
-  'readPartnerSelf',
-  'readDiagnosis',
-] as const)('%s', (id) => {
+describe.each(OPERATION_IDS.filter((id) => schemesOf(id).includes('secretToken')))('%s', (id) => {
   test.each(INVALID_CREDENTIALS)('401: $what; nothing is used', async ({ error, headersFor }) => {
     const request = await prepareRequest(service, id)
     const response = await request.send({ headers: headersFor(request.partner, await service.partner()) })
@@ -84,7 +78,7 @@ describe('generateToken', () => {
   })
 })
 
-describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) => {
+describe.each(OPERATION_IDS)('%s', (id) => {
   test('403: a suspended partner; once it is resumed, the same request works', async () => {
     const request = await prepareRequest(service, id)
     const path = { partner_code: request.partner.code }
@@ -95,14 +89,9 @@ describe.each(Object.keys(routes.partner) as PartnerOperationId[])('%s', (id) =>
   })
 })
 
-describe.each([
-  { id: 'requestAuthorization', scope: 'PROFILE_INQUIRE' },
-  { id: 'inquire', scope: 'PROFILE_INQUIRE' },
-  { id: 'cancelAuthorization', scope: 'PROFILE_INQUIRE' },
-  { id: 'listRecords', scope: 'PROFILE_INQUIRE' },
-  { id: 'profileByQr', scope: 'PROFILE_VIEW' },
-  { id: 'generateToken', scope: 'SSO_AUTHENTICATION' },
-] as const)('$id', ({ id, scope }) => {
+const SCOPED = OPERATION_IDS.map((id) => ({ id, scope: neededScopeOf(id) })).filter(({ scope }) => scope)
+
+describe.each(SCOPED)('$id', ({ id, scope }) => {
   test(`403: a partner without the scope ${scope}; nothing is used`, async () => {
     const request = await prepareRequest(service, id)
     const limited = await service.partner({ scopes: ALL_SCOPES.filter((each) => each !== scope) })
