@@ -136,7 +136,8 @@ export function connectPostgres(
 const statesOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
   in_use: totalCount - idleCount,
   idle: idleCount,
-  waiting: waitingCount,
+  // The pool queues a request for a moment even if it has an idle connection for it.
+  waiting: Math.max(0, waitingCount - idleCount),
 })
 
 export const isDatabaseUp = (db: Database): Promise<boolean> =>

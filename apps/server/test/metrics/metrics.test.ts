@@ -102,3 +102,11 @@ test('every metric is in OPERATIONS.md, with few values and no data of partners 
 test('404: the public address has no metrics', async () => {
   expect((await fetch(`${service.url}/metrics`)).status).toBe(404)
 })
+
+test('on an idle service nothing waits for a connection, although the metrics themselves read the database', async () => {
+  for (let count = 0; count < 3; count++) {
+    const lines = (await scrape()).split('\n').filter((line) => line.includes('state="waiting"'))
+    expect(lines.length).toBeGreaterThan(4)
+    expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([])
+  }
+})
