@@ -22,6 +22,64 @@ describe('issueQrCode', () => {
     expect(await service.dumpDatabase()).not.toContain(qrValue)
   })
 
+  describe('for one partner', () => {
+    async function issueFor(purpose: 'inquire' | 'share') {
+      const [partner, other, citizen] = [
+        await service.partner(),
+        await service.partner(),
+        await service.citizen(),
+      ]
+      const body = { purpose, partner_code: partner.code }
+      return { partner, other, citizen, qrValue: (await citizen.app('issueQrCode', { body })).body.qr_value }
+    }
+
+    test('201: another partner is refused as with an unknown value, and uses nothing up', async () => {
+      const { partner, other, qrValue } = await issueFor('share')
+      const unknown = `TWQ1${'0'.repeat(32)}`
+      for (const call of ['requestAuthorization', 'profileByQr'] as const)
+        for (const value of [qrValue, unknown])
+          expect(await refusal(other.profiles[call](value))).toMatchObject({
+            status: 422,
+            code: 'qr_value_invalid',
+            fields: { qr_value: [expect.any(String)] },
+          })
+      expect((await partner.profiles.profileByQr(qrValue)).state).toBe('VIEWED')
+    })
+
+    test('201: the partner can ask, and asks again within the retry time', async () => {
+      const { partner, other, qrValue } = await issueFor('inquire')
+      const { record } = await partner.profiles.requestAuthorization(qrValue)
+      expect((await partner.profiles.requestAuthorization(qrValue)).record).toEqual(record)
+      expect((await refusal(other.profiles.requestAuthorization(qrValue))).code).toBe('qr_value_invalid')
+    })
+
+    test('200: the diagnosis of another partner is that of an unknown value', async () => {
+      const { other, qrValue } = await issueFor('share')
+      const { requestId } = await refusal(other.profiles.profileByQr(qrValue))
+      await expect
+        .poll(async () => (await other.profiles.diagnose(requestId!)).checks.at(-1)?.detail)
+        .toBe('unknown, or not usable')
+    })
+
+    test('404: no active partner has the code; 409: the citizen blocks the partner or everything', async () => {
+      const [partner, suspended, citizen] = [
+        await service.partner(),
+        await service.partner(),
+        await service.citizen(),
+      ]
+      await service.operator('suspendPartner', { path: { partner_code: suspended.code } })
+      const issue = (partner_code: string) =>
+        refusal(citizen.app('issueQrCode', { body: { purpose: 'share', partner_code } }))
+      for (const code of ['NO_SUCH_PARTNER', suspended.code])
+        expect(await issue(code)).toMatchObject({ status: 404, code: 'not_found' })
+      await citizen.setPreferences({ blocked_partners: [partner.code] })
+      expect(await issue(partner.code)).toMatchObject(REFUSED)
+      expect((await citizen.app('issueQrCode', { body: { purpose: 'share' } })).status).toBe(201)
+      await citizen.setPreferences({ frozen: true })
+      expect(await issue(partner.code)).toMatchObject(REFUSED)
+    })
+  })
+
   test('404: a citizen that the registry does not know', async () => {
     const headers = {
       Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,

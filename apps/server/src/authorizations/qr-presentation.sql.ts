@@ -5,7 +5,7 @@
 // once (`createViewedRecord`): a VIEWED record.
 //
 // States of a QR value: unused, used. It also becomes unusable when it expires, or when a backup is restored
-// (its epoch is then old).
+// (its epoch is then old). A value that was made for one partner is unusable for all others.
 //
 // Example: two partners send the same QR value at the same time. Both statements lock the row of the value.
 // The first sets `used_at` and creates its record; the second then reads `used_at` and creates nothing.
@@ -14,7 +14,7 @@
 // or does nothing. All locks are taken before the time is read, so a request that waited for a lock until the
 // value expired is too late. If the same partner sends a consumed value again within the retry time, it finds
 // the record that it created (`findRecordOfRetry`).
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { Access } from '../partners/partner.ts'
@@ -23,6 +23,10 @@ import { type EncryptedRecord, recordColumns } from './record.sql.ts'
 type Scope = EncryptedRecord['scope']
 
 export type Presentation = Access & { qrHmacs: string[]; qrValue: string; requestId: string }
+
+/** Whether the QR code was made for this partner, or for any. */
+export const isForPartner = (code: string, partnerId: RawBuilder<unknown> | number): RawBuilder<boolean> =>
+  sql<boolean>`(${sql.ref(`${code}.partner_id`)} is null or ${sql.ref(`${code}.partner_id`)} = ${partnerId})`
 
 /**
  * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same

@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import { isForPartner } from '../authorizations/qr-presentation.sql.ts'
 import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
@@ -33,7 +34,7 @@ export type LookupResult = FoundValue & { index: number; partner_id: number; occ
 /**
  * Looks up presented values in one statement. The results are by the index of each value; values of unknown
  * partners have none. A value whose citizen was erased, is frozen or blocks the partner is not found, unless
- * the partner has used the value itself and so knows it.
+ * the partner has used the value itself and so knows it. Nor is a QR value that was made for another partner.
  *
  * - `input`: the values whose partner exists, with the time of the refusal.
  * - `f`: the QR value, exchange code, access token or credential with the HMAC.
@@ -64,6 +65,7 @@ export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promis
           left join authorization_record r on r.id = q.record_id
          where i.kind = 'qr_value' and q.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)} or r.partner_id = i.partner_id)
+           and ${isForPartner('q', sql`i.partner_id`)}
         union all
         select x.partner_id, x.redeemed_at, x.expires_at, null, null, null
           from exchange_code x join citizen c on c.id = x.citizen_id

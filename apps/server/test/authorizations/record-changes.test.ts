@@ -179,7 +179,7 @@ describe('insertQrCode', () => {
     insertQrCode(
       tx,
       [uniqid_hmac],
-      { hmac: 'new', purpose: 'inquire', recordId: 1, trackingNo: 'new' },
+      { hmac: 'new', purpose: 'inquire', partnerCode: null, recordId: 1, trackingNo: 'new' },
       60,
       'test',
     )
@@ -187,7 +187,7 @@ describe('insertQrCode', () => {
   test('issues nothing to a frozen citizen', () =>
     rolledBack(service.db, async (tx) => {
       const citizen = await addCitizen(tx, { frozen: true })
-      expect(await issue(tx, citizen)).toEqual({ frozen: true, expires_at: null, refresh_at: null })
+      expect(await issue(tx, citizen)).toEqual({ is_permitted: false, expires_at: null, refresh_at: null })
       expect(await read(tx, `select from audit_event where tracking_no = 'new'`)).toEqual([])
       expect(await read(tx, `select from qr_code where hmac = 'new'`)).toEqual([])
     }))

@@ -270,6 +270,10 @@ export interface paths {
         /**
          * Issue a QR code
          * @description Issue a new QR value for the purpose that the citizen chose. It lives 60 seconds and works once.
+         *
+         *     The partner that presents the value first gets the answer, also if it saw the screen of the citizen from
+         *     afar. With `partner_code`, no other partner can use the value. Send it whenever the app knows the partner,
+         *     for example from a poster or a link of the partner.
          */
         post: operations["issueQrCode"];
         delete?: never;
@@ -1736,6 +1740,8 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
+                    /** @description The only partner that can use the value. Without it, any partner can. */
+                    partner_code?: components["schemas"]["PartnerCode"];
                     purpose: components["schemas"]["QrPurpose"];
                 };
             };

@@ -988,11 +988,8 @@ export interface components {
         WebhookTestEvent: {
             /** @description What every test event holds. It is not empty, because PHP writes an empty object as a list. */
             data: {
-                /**
-                 * @description Always true.
-                 * @constant
-                 */
-                is_test: true;
+                /** @description Always true. */
+                is_test: boolean;
             };
             /**
              * Format: date-time

@@ -1,17 +1,25 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/insert-audit.sql.ts'
+import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 
-type NewQrCode = { hmac: string; purpose: Schemas['QrPurpose']; recordId: number; trackingNo: string }
+type NewQrCode = {
+  hmac: string
+  purpose: Schemas['QrPurpose']
+  /** The only partner that can use the code. */
+  partnerCode: string | null
+  recordId: number
+  trackingNo: string
+}
 
-type IssuedQrCode = { frozen: false; expires_at: Date; refresh_at: Date } | { frozen: true }
+type IssuedQrCode = { is_permitted: true; expires_at: Date; refresh_at: Date } | { is_permitted: false }
 
 /**
- * Issues a QR code. `undefined`: the registry does not know the citizen.
+ * Issues a QR code. `undefined`: the registry does not know the citizen, or no active partner has this code.
  *
- * - `c`: the citizen.
- * - `code`: the new code; none if the citizen has frozen everything.
+ * - `parties`: the citizen, the partner if the code is for one, and whether the citizen's preferences allow it.
+ * - `code`: the new code; none if the citizen has frozen everything or blocks the partner.
  * - `audit`: the audit has a row for the code, or the statement fails.
  */
 export async function insertQrCode(
@@ -22,17 +30,20 @@ export async function insertQrCode(
   requestId: string,
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
-    with c as (
-      select id, frozen from citizen where uniqid_hmac = any(${uniqidHmacs})
+    with parties as (
+      select c.id as citizen_id, p.id as partner_id,
+             case when p.id is null then not c.frozen else ${citizenAllows('c', sql`p.id`)} end as is_permitted
+        from citizen c left join partner p on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'
+       where c.uniqid_hmac = any(${uniqidHmacs}) and (p.id is not null or ${code.partnerCode}::text is null)
     ), code as (
-      insert into qr_code (hmac, citizen_id, purpose, record_id, tracking_no, expires_at)
-      select ${code.hmac}, id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},
+      insert into qr_code (hmac, citizen_id, partner_id, purpose, record_id, tracking_no, expires_at)
+      select ${code.hmac}, citizen_id, partner_id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},
              clock_now() + make_interval(secs => ${ttlSeconds})
-        from c where not frozen
+        from parties where is_permitted
       returning expires_at, expires_at - make_interval(secs => ${ttlSeconds} / 2.0) as refresh_at,
-                null::bigint as partner_id, citizen_id, tracking_no, purpose as detail
+                partner_id, citizen_id, tracking_no, purpose as detail
     ), audit as (${insertAuditWithDetail('code', 'qr_code.issued', requestId)})
-    select c.frozen, code.expires_at, code.refresh_at
-      from c left join code on true where ${assertAllAudited('code')}`.execute(db)
+    select is_permitted, code.expires_at, code.refresh_at
+      from parties left join code on true where ${assertAllAudited('code')}`.execute(db)
   return rows[0]
 }

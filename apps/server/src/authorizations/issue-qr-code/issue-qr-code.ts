@@ -1,7 +1,9 @@
-import { unknownCitizen, Failure } from '../../failure.ts'
+import { Failure, unknownCitizen } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertQrCode } from './issue-qr-code.sql.ts'
+
+const NO_PARTNER = 'No active partner with this partner_code'
 
 export const issueQrCode: Operation<'issueQrCode'> = async (
   { db, config, keys },
@@ -11,12 +13,13 @@ export const issueQrCode: Operation<'issueQrCode'> = async (
   const code = {
     hmac: keys.hmac('qr_value', qr_value),
     purpose: body.purpose,
+    partnerCode: body.partner_code ?? null,
     recordId: mintRecordId(),
     trackingNo: mintTrackingNo(),
   }
   const issued = await insertQrCode(db, caller.uniqidHmacs, code, config.qrTtlSeconds, requestId)
-  if (!issued) throw unknownCitizen()
-  if (issued.frozen) throw new Failure('refused_by_preferences')
+  if (!issued) throw code.partnerCode ? new Failure('not_found', { message: NO_PARTNER }) : unknownCitizen()
+  if (!issued.is_permitted) throw new Failure('refused_by_preferences')
   return {
     status: 201,
     body: {

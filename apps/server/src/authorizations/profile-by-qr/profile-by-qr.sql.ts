@@ -7,7 +7,7 @@ import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
-import type { Presentation } from '../qr-presentation.sql.ts'
+import { isForPartner, type Presentation } from '../qr-presentation.sql.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
 
 export type Shareable = EncryptionKeys & {
@@ -30,7 +30,7 @@ export const findShareable = batched(
       })}
       join partner p using (secret_code) join qr_code q using (hmac) join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
-       and q.epoch = current_epoch() and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
+       and q.epoch = current_epoch() and ${isForPartner('q', sql`p.id`)} and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
       db,
     )
     return rows
@@ -47,8 +47,8 @@ type View = Presentation & RequestContext & { callback_url: string | null; snaps
  * - `citizen_lock`, `locked_citizen`: the shared lock of the citizen, so that the preferences cannot change
  *   until the commit.
  * - `lock_time`: the time, read after all these locks.
- * - `usable`: the QR value, if it was made for sharing, is unused, unexpired and of the current epoch, and
- *   the citizen's preferences allow the partner.
+ * - `usable`: the QR value, if it was made for sharing, is unused, unexpired, of the current epoch and for this
+ *   partner or any, and the citizen's preferences allow the partner.
  * - `consumption`: marks the value as used. Single use: the row is locked and `used_at` was null.
  * - `r`: the new record, with the copy of the profile that is disclosed.
  * - `audit`, `event`: committed together with the record; without the audit row the statement fails.
@@ -63,7 +63,7 @@ export async function createViewedRecord(
     with access as materialized (
       select ${currentAccessExists(access, 'PROFILE_VIEW')} as is_current
     ), code as (
-      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
+      select id, citizen_id, partner_id, purpose, epoch, expires_at, used_at from qr_code
        where hmac = any(${qrHmacs})
          and (select is_current from access) for update
     ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
@@ -72,6 +72,7 @@ export async function createViewedRecord(
     ), ${lockTime('locked_citizen')}, usable as (
       select code.id from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
+         and ${isForPartner('code', partnerId)}
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
       update qr_code q set used_at = clock_now() from usable where q.id = usable.id

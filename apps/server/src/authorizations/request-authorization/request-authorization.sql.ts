@@ -6,7 +6,7 @@ import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { notifyRecord } from '../../database/notifications.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
-import type { Presentation } from '../qr-presentation.sql.ts'
+import { isForPartner, type Presentation } from '../qr-presentation.sql.ts'
 import { type EncryptedRecord, recordColumns } from '../record.sql.ts'
 
 type CreatedRecord = { is_current: boolean } & (
@@ -23,8 +23,8 @@ type CreatedRecord = { is_current: boolean } & (
  * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
  *   be the last one that the limits allow.
  * - `lock_time`: the time, read after all these locks.
- * - `usable`: the QR value, if it is unused, unexpired and of the current epoch, and the citizen's
- *   preferences allow the partner.
+ * - `usable`: the QR value, if it is unused, unexpired, of the current epoch and for this partner or any, and the
+ *   citizen's preferences allow the partner.
  * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
  *   `used_at` was null.
  * - `r`: the new record.
@@ -40,7 +40,7 @@ export async function createPendingRecord(
     with access as materialized (
       select ${currentAccessExists(access, 'PROFILE_INQUIRE')} as is_current
     ), code as (
-      select id, citizen_id, purpose, epoch, expires_at, used_at from qr_code
+      select id, citizen_id, partner_id, purpose, epoch, expires_at, used_at from qr_code
        where hmac = any(${qrHmacs}) and (select is_current from access) for update
     ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
       select c.id, c.frozen, c.blocked_partner_ids
@@ -52,6 +52,7 @@ export async function createPendingRecord(
              ) as wait_seconds
         from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
+         and ${isForPartner('code', partnerId)}
          and ${citizenAllows('c', partnerId)}
     ), consumption as (
       update qr_code q set used_at = clock_now() from usable
