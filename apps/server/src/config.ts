@@ -111,6 +111,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
   return {
     listeners,
     publicUrl,
+    hasPublicUrl: env.TIWALA_PUBLIC_URL !== undefined,
     /** The numbers among the settings, which the documentation shows. */
     numbers: Object.fromEntries(
       Object.entries(env).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
@@ -171,6 +172,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       maxQueuedMs: env.TIWALA_MAX_QUEUED_MS,
       deadlineMs: env.TIWALA_REQUEST_DEADLINE_MS,
     },
+    keepAliveSeconds: env.TIWALA_KEEP_ALIVE_SECONDS,
     drainMs: env.TIWALA_DRAIN_MS,
     anonymousPerSecond: env.TIWALA_ANONYMOUS_REQUESTS_PER_SECOND,
     /** The limits of a partner that has none of its own. */

@@ -1,9 +1,11 @@
+import { get, type IncomingMessage } from 'node:http'
+import { json } from 'node:stream/consumers'
 import type { Behavior, Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../contract-check/documents.ts'
 import { createClients } from '../kit/sandbox-bootstrap.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
-import { startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 const bootstrap = (await (await fetch(`${service.url}/sandbox/bootstrap.json`)).json()) as Bootstrap
@@ -29,6 +31,39 @@ async function everyone() {
     }),
   )
 }
+
+describe('the addresses in bootstrap.json', () => {
+  const urlsOf = async (url: string, Host: string) => {
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    get(`${url}/sandbox/bootstrap.json`, { headers: { Host } }, resolve).on('error', reject)
+    const { base_url, auth_url, citizen_url, operator_url } = (await json(await promise)) as Bootstrap
+    return [base_url, auth_url, new URL(citizen_url).origin, new URL(operator_url).origin]
+  }
+
+  test.each([
+    ['192.0.2.7:8080', 'http://192.0.2.7:8080'],
+    ['127.0.0.1', 'http://127.0.0.1'],
+    ['[2001:db8::7]:8080', 'http://[2001:db8::7]:8080'],
+    ['localhost:9999', 'http://localhost:9999'],
+  ])('are those of the visitor: %s', async (host, url) => {
+    expect(await urlsOf(service.url, host)).toEqual([url, url, url, url])
+  })
+
+  test.each(['rebound.example', 'localhost.example', '192.0.2.7.example', '~', 'localhost%2eexample'])(
+    'are not of a name that may lead anywhere: %s',
+    async (host) => {
+      expect(new Set(await urlsOf(service.url, host))).toEqual(new Set([service.url]))
+    },
+  )
+
+  test('are those of TIWALA_PUBLIC_URL, if it is set', async () => {
+    const TIWALA_PUBLIC_URL = 'https://sandbox.example'
+    const own = await startTestService({ TIWALA_PUBLIC_URL })
+    const at = `http://localhost:${own.config.listeners[0]!.port}`
+    expect(new Set(await urlsOf(at, '192.0.2.7'))).toEqual(new Set([TIWALA_PUBLIC_URL]))
+    await own.close()
+  })
+})
 
 describe('the sandbox', () => {
   test('200: bootstrap.json has exactly the documented fields and is not cached', async () => {

@@ -1,3 +1,4 @@
+import proxyaddr from 'proxy-addr'
 import type { Config, Listener } from '../config.ts'
 import { reasonOf } from '../describe-error.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
@@ -6,13 +7,17 @@ const TIMEOUT_MS = 5_000
 
 /** Whether the service answers at its own addresses, and through its proxies at its public URL. */
 export async function checkAddresses(config: Config): Promise<Finding[]> {
-  const own = await Promise.all(config.listeners.map(checkListener))
+  const isTrusted = proxyaddr.compile(config.trustedProxies)
+  const own = await Promise.all(config.listeners.map((listener) => checkListener(listener, isTrusted)))
   const isRunning = own.every(({ status }) => status === 'ok')
   const hasPages = config.listeners.some((listener) => listener.hasPages)
   return hasPages ? [...own, await checkPublicUrl(config.publicUrl, isRunning)] : own
 }
 
-async function checkListener({ host, port, setting }: Listener): Promise<Finding> {
+async function checkListener(
+  { host, port, setting }: Listener,
+  isTrusted: (address: string, hop: number) => boolean,
+): Promise<Finding> {
   const about = `address ${host}:${port}`
   const connectable = /^(0\.0\.0\.0|::)$/.test(host) ? 'localhost' : host
   const name = connectable.includes(':') ? `[${connectable}]` : connectable
@@ -27,8 +32,10 @@ async function checkListener({ host, port, setting }: Listener): Promise<Finding
   if (typeof ignored_proxy === 'string')
     return problem(
       about,
-      `X-Forwarded-For of ${ignored_proxy} is ignored. If this is your proxy, add it to ` +
-        'TIWALA_TRUSTED_PROXIES.',
+      isTrusted(ignored_proxy, 0)
+        ? `Forwarded of ${ignored_proxy} is ignored. Let this proxy set X-Forwarded-For.`
+        : `X-Forwarded-For of ${ignored_proxy} is ignored. If this is your proxy, add it to ` +
+            'TIWALA_TRUSTED_PROXIES.',
     )
   return status === 'ok'
     ? ok(about, 'the service is ready')

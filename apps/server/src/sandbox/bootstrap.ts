@@ -1,47 +1,75 @@
+import { isIP } from 'node:net'
+import type { Request } from 'express'
 import { basePathOf } from '../contract/documents.ts'
+import { isLoopbackHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import type { Bootstrap, BootstrapCitizen, SandboxPartner } from './bootstrap-format.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
 import { defaultPartner } from './partner.ts'
 import { sandboxTokens } from './tokens.ts'
 
+type Members = Pick<Bootstrap, 'partner' | 'citizens' | 'operator_token'>
+type Addresses = Omit<Bootstrap, keyof Members>
+type Visit = Pick<Request, 'secure' | 'get'>
+
 /** The tokens are valid for 30 days, so a cached one is valid for at least 29 days. */
 const CACHE_TTL_MS = 86_400_000
 
-/** `/sandbox/bootstrap.json` as text. Its 15 tokens are signed once a day, not for each request. */
-export function bootstrap(service: Service): () => Promise<string> {
-  let cached: { text: Promise<string>; untilMs: number } | undefined
-  return () => {
-    if (cached && Date.now() < cached.untilMs) return cached.text
-    const entry = { text: createText(service), untilMs: Date.now() + CACHE_TTL_MS }
+/** `/sandbox/bootstrap.json`. Its 15 tokens are signed once a day, not for each request. */
+export function bootstrap(service: Service): (visitorUrl: string) => Promise<Bootstrap> {
+  let cached: { members: Promise<Members>; untilMs: number } | undefined
+  const readMembers = () => {
+    if (cached && Date.now() < cached.untilMs) return cached.members
+    const citizens = sandboxCitizens(service.config.publicUrl)
+    const members = describeMembers(service, defaultPartner(service).partner, citizens)
+    const entry = { members, untilMs: Date.now() + CACHE_TTL_MS }
     // A failure is not cached.
-    entry.text.catch(() => void (cached === entry && (cached = undefined)))
+    members.catch(() => void (cached === entry && (cached = undefined)))
     cached = entry
-    return entry.text
+    return members
   }
+  return async (visitorUrl) => ({ ...addressesOf(service, visitorUrl), ...(await readMembers()) })
 }
 
-async function createText(service: Service): Promise<string> {
-  const citizens = sandboxCitizens(service.config.publicUrl)
-  return JSON.stringify(await describeSandbox(service, defaultPartner(service).partner, citizens))
+/**
+ * The URL by which a visitor reached the sandbox. It is that of `TIWALA_PUBLIC_URL`, if set. Otherwise the
+ * visitor's own one, if its host is an IP address or localhost: an attacker could let any other name lead here
+ * (DNS rebinding).
+ */
+export function visitorUrlOf({ publicUrl, hasPublicUrl }: Service['config'], req: Visit): string {
+  const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
+  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return hasPublicUrl || !(isIP(host) || isLoopbackHost(host)) ? publicUrl : url!.origin
 }
 
 /** The addresses, the partner and the citizens of a sandbox, with tokens of the citizens. */
 export async function describeSandbox(
   service: Service,
+  visitorUrl: string,
   partner: SandboxPartner,
   citizens: readonly SandboxCitizen[],
 ): Promise<Bootstrap> {
-  const { publicUrl, operatorUrl } = service.config
-  const tokens = sandboxTokens(service)
+  return { ...addressesOf(service, visitorUrl), ...(await describeMembers(service, partner, citizens)) }
+}
+
+function addressesOf({ config: { publicUrl, operatorUrl } }: Service, visitorUrl: string): Addresses {
   return {
-    base_url: publicUrl,
-    auth_url: publicUrl,
-    citizen_url: publicUrl + basePathOf('citizen-app'),
-    operator_url: operatorUrl + basePathOf('operator'),
+    base_url: visitorUrl,
+    auth_url: visitorUrl,
+    citizen_url: visitorUrl + basePathOf('citizen-app'),
+    operator_url: (operatorUrl === publicUrl ? visitorUrl : operatorUrl) + basePathOf('operator'),
+  }
+}
+
+async function describeMembers(
+  service: Service,
+  partner: SandboxPartner,
+  citizens: readonly SandboxCitizen[],
+): Promise<Members> {
+  return {
     partner,
     citizens: await Promise.all(citizens.map((citizen) => describeCitizen(service, citizen))),
-    operator_token: await tokens.operator(),
+    operator_token: await sandboxTokens(service).operator(),
   }
 }
 

@@ -14,7 +14,7 @@ import { hmacsOf } from '../partners/credentials/credential.ts'
 import { limitsOf } from '../partners/partner.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { mintSandboxId, mintUniqid } from '../secrets/tokens.ts'
-import { describeSandbox } from './bootstrap.ts'
+import { describeSandbox, visitorUrlOf } from './bootstrap.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
 import { inboxUrlOf } from './inbox.ts'
 import { defaultPartner, mintPartner, type PartnerSecrets, SANDBOX_SCOPES } from './partner.ts'
@@ -62,7 +62,8 @@ export const createSandbox =
       await addCitizens({ ...service, db: tx }, written.id, citizens)
       return written
     })
-    const url = `${config.publicUrl}/sandbox/${sandbox.sandboxId}`
+    const visitorUrl = visitorUrlOf(config, req)
+    const url = `${visitorUrl}/sandbox/${sandbox.sandboxId}`
     res
       .status(201)
       .set('Cache-Control', 'no-store')
@@ -72,7 +73,7 @@ export const createSandbox =
         clock_url: `${url}/clock`,
         inbox_url: `${url}/inbox.json`,
         requests_url: `${url}/requests`,
-        ...(await describeSandbox(service, secrets.partner, citizens)),
+        ...(await describeSandbox(service, visitorUrl, secrets.partner, citizens)),
       })
   }
 

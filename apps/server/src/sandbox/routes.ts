@@ -11,7 +11,7 @@ import { protectPages } from '../http/pipeline/security-headers.ts'
 import type { Service } from '../operation.ts'
 import { toDelivery } from '../webhooks/delivery.ts'
 import { findDeliveries } from '../webhooks/list-deliveries/list-deliveries.sql.ts'
-import { bootstrap } from './bootstrap.ts'
+import { bootstrap, visitorUrlOf } from './bootstrap.ts'
 import { createCitizen } from './create-citizen.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { endSandbox } from './end-sandboxes.ts'
@@ -71,11 +71,8 @@ export async function sandboxRoutes(
   const readBootstrap = bootstrap(service)
 
   router.use('/sandbox', protectPages)
-  router.get('/sandbox/bootstrap.json', async (_req, res) => {
-    res
-      .set('Cache-Control', 'no-store')
-      .type('json')
-      .send(await readBootstrap())
+  router.get('/sandbox/bootstrap.json', async (req, res) => {
+    res.set('Cache-Control', 'no-store').json(await readBootstrap(visitorUrlOf(service.config, req)))
   })
   router.get('/sandbox/photos/:number.svg', (req, res) => {
     res

@@ -119,6 +119,12 @@ export const LIMITS = {
       'statements can take in the database. It begins when the body is read. A request that waited for its ' +
       'slot has three quarters of it left at least.',
   }),
+  TIWALA_KEEP_ALIVE_SECONDS: whole('seconds', { max: 3_600 })({
+    default: 620,
+    desc:
+      'How long an idle connection stays open. Set it longer than your proxy or load balancer keeps one ' +
+      '(many keep it for 600 s), which otherwise may send a request while the service closes the connection.',
+  }),
   TIWALA_DRAIN_MS: whole('milliseconds', { min: 0 })({
     default: 1_500,
     desc:

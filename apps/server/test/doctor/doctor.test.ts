@@ -166,3 +166,11 @@ test('callbacks in a private network are checked if a setting names it', async (
   expect(await texts('')).toEqual([expect.stringContaining('its address is not allowed')])
   expect(await texts('10.255.0.0/16')).toEqual([expect.stringContaining('cannot be reached')])
 })
+
+test.each([
+  ['127.0.0.1', /Forwarded of 127\.0\.0\.1 is ignored\. Let this proxy set X-Forwarded-For/],
+  ['192.0.2.9', /X-Forwarded-For of 192\.0\.2\.9 is ignored\. .* add it to TIWALA_TRUSTED_PROXIES/],
+])('a forwarding header of %s that the service ignores is a problem', async (ignored_proxy, text) => {
+  const PORT = new URL(await serveJson({ status: 'ok', ignored_proxy })).port
+  expect(await faultsOf({ PORT })).toEqual([expect.stringMatching(text)])
+})

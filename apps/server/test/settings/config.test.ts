@@ -44,6 +44,7 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'admission.maxQueued': 'TIWALA_MAX_QUEUED',
   'admission.maxQueuedMs': 'TIWALA_MAX_QUEUED_MS',
   'admission.deadlineMs': 'TIWALA_REQUEST_DEADLINE_MS',
+  keepAliveSeconds: 'TIWALA_KEEP_ALIVE_SECONDS',
   drainMs: 'TIWALA_DRAIN_MS',
   anonymousPerSecond: 'TIWALA_ANONYMOUS_REQUESTS_PER_SECOND',
   'partnerLimits.requests_per_minute': 'TIWALA_REQUESTS_PER_MINUTE',

@@ -12,16 +12,14 @@ const HTTP_LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
-  // Longer than proxies keep idle connections. Otherwise a proxy may send a request while the server closes
-  // the connection.
-  keepAliveTimeout: 65_000,
   // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error
   // instead.
   requireHostHeader: false,
 }
 
-export function createHttpServer(app: Express, { maxWaiting, publicUrl }: Config): Server {
-  const server = createServer({ ...HTTP_LIMITS, ...createExpressPrototypes(app) }, app)
+export function createHttpServer(app: Express, { maxWaiting, publicUrl, keepAliveSeconds }: Config): Server {
+  const limits = { ...HTTP_LIMITS, keepAliveTimeout: keepAliveSeconds * 1_000 }
+  const server = createServer({ ...limits, ...createExpressPrototypes(app) }, app)
   // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
   // further ones, which limits the memory.
   server.maxConnections = 2 * maxWaiting + 1_000

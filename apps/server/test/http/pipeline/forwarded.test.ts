@@ -21,7 +21,7 @@ test.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' 
   (headers) => {
     const { from, warn, ignoredProxy } = read()
     from('192.0.2.2', {})
-    from(PROXY, headers)
+    from(PROXY, { 'x-forwarded-for': '203.0.113.7' })
     expect([warn.mock.calls, ignoredProxy()]).toEqual([[], undefined])
     from('192.0.2.2', headers)
     from('192.0.2.3', headers)
@@ -31,6 +31,19 @@ test.each([{ 'x-forwarded-for': '203.0.113.7' }, { forwarded: 'for=203.0.113.7' 
     expect(ignoredProxy()).toBe('192.0.2.2')
   },
 )
+
+test('one warning names a trusted proxy that sends only Forwarded, which is not read', () => {
+  const { from, warn, ignoredProxy } = read()
+  from(PROXY, { forwarded: 'for=203.0.113.7', 'x-forwarded-for': '203.0.113.8' })
+  expect(warn.mock.calls).toEqual([])
+  from('192.0.2.2', { forwarded: 'for=203.0.113.7' })
+  expect(from(PROXY, { forwarded: 'for=203.0.113.7' })).toBeUndefined()
+  from(PROXY, { forwarded: 'for=203.0.113.7' })
+  expect(warn.mock.calls.slice(1)).toEqual([
+    [{ host: PROXY }, expect.stringContaining('let the proxy set X-Forwarded-For')],
+  ])
+  expect(ignoredProxy()).toBe(PROXY)
+})
 
 test('a client that has gone has no address', () => {
   const { from, ignoredProxy } = read()

@@ -227,3 +227,17 @@ test('404: the path of an operation with a slash at its end', async () => {
   const response = await fetch(`${service.url}${path}/`, { method })
   expect([response.status, ((await response.json()) as { error: string }).error]).toEqual([404, 'not_found'])
 })
+
+test.each([
+  '//api/pub/inquire',
+  '/api//pub/inquire',
+  '//operator/v1/partners',
+  '///',
+  '//tiwala.example/api',
+])('404: %s has a double slash, which the message names', async (target) => {
+  const { response } = await sendRaw(service.url, requestText('GET', target, api.asPartner))
+  expect(response).toMatchObject({
+    status: 404,
+    body: expect.stringContaining('no double and no trailing slash'),
+  })
+})
