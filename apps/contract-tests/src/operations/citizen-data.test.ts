@@ -35,7 +35,7 @@ async function refusedFields(
 }
 
 describe('an identifier', () => {
-  test.each(['1', 'CTZ-0000000001', 'a.b_c:d@e|f+g=h', 'x'.repeat(64)])('%s is accepted', async (uniqid) => {
+  test.each(['1', 'CTZ-DATA-1', 'a.b_c:d@e|f+g=h', 'x'.repeat(64)])('%s is accepted', async (uniqid) => {
     expect(await refusedFields({ uniqid })).toEqual([])
     const headers = { Authorization: `Bearer ${await service.tokens.citizen(uniqid)}` }
     expect((await service.send('readPreferences', { headers })).status).toBe(200)
