@@ -1,7 +1,5 @@
-import { isIP } from 'node:net'
 import type { Request } from 'express'
 import { basePathOf } from '../contract/documents.ts'
-import { isLoopbackHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import type { Bootstrap, BootstrapCitizen, SandboxPartner } from './bootstrap-format.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
@@ -32,14 +30,12 @@ export function bootstrap(service: Service): (visitorUrl: string) => Promise<Boo
 }
 
 /**
- * The URL by which a visitor reached the sandbox. It is that of `TIWALA_PUBLIC_URL`, if set. Otherwise the
- * visitor's own one, if its host is an IP address or localhost: an attacker could let any other name lead here
- * (DNS rebinding).
+ * The URL by which a visitor reached the sandbox: that of `TIWALA_PUBLIC_URL`, if set, otherwise the visitor's own.
+ * The routes have refused the name of another site.
  */
 export function visitorUrlOf({ publicUrl, hasPublicUrl }: Service['config'], req: Visit): string {
   const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
-  const host = url?.hostname.replace(/^\[|\]$/g, '') ?? ''
-  return hasPublicUrl || !(isIP(host) || isLoopbackHost(host)) ? publicUrl : url!.origin
+  return hasPublicUrl || !url ? publicUrl : url.origin
 }
 
 /** The addresses, the partner and the citizens of a sandbox, with tokens of the citizens. */

@@ -1,6 +1,7 @@
 // The routes that only the sandbox serves: everything that a new partner, a demo or a test needs to start.
 // The addresses of a sandbox are `/sandbox/{sandbox_id}/...`. Those of the default sandbox have no id; what
 // would disturb its other users needs the administrator token or a sandbox of one's own.
+import { isIP } from 'node:net'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
@@ -8,6 +9,7 @@ import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectPages } from '../http/pipeline/security-headers.ts'
+import { isLoopbackHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { toDelivery } from '../webhooks/delivery.ts'
 import { findDeliveries } from '../webhooks/list-deliveries/list-deliveries.sql.ts'
@@ -70,7 +72,7 @@ export async function sandboxRoutes(
   const every = (path: string) => [`/sandbox${path}`, own(path)]
   const readBootstrap = bootstrap(service)
 
-  router.use('/sandbox', protectPages)
+  router.use('/sandbox', refuseOtherSites(service), protectPages)
   router.get('/sandbox/bootstrap.json', async (req, res) => {
     res.set('Cache-Control', 'no-store').json(await readBootstrap(visitorUrlOf(service.config, req)))
   })
@@ -98,6 +100,37 @@ export async function sandboxRoutes(
   router.get(own('/deliveries'), read(readDeliveries))
   router.put(own('/inbox/refusals'), change(refuseDeliveries))
   return router
+}
+
+/**
+ * Without this, a web page could make and change sandboxes through its visitors. With a name of its own that leads
+ * here (DNS rebinding), it could even read the token of the administrator. Programs send no `Origin`.
+ */
+const refuseOtherSites =
+  ({ config }: Service): RequestHandler =>
+  (req, _res, next) => {
+    const origin = req.get('origin')
+    if (!isOwnName(req.get('host') ?? '', config.publicUrl))
+      throw new Failure('not_found', {
+        message: `The sandbox is at ${config.publicUrl}. TIWALA_PUBLIC_URL gives it another address.`,
+      })
+    if (req.method !== 'GET' && origin !== undefined && URL.parse(origin)?.host !== req.get('host'))
+      throw new Failure('browser_use_forbidden', {
+        message: 'A page of another site may not use the sandbox',
+      })
+    next()
+  }
+
+/** Another site can have neither an address nor a name without a dot. */
+function isOwnName(host: string, publicUrl: string): boolean {
+  const name = (URL.parse(`http://${host}`)?.hostname ?? '').replace(/^\[|\]$/g, '')
+  return (
+    host === '' ||
+    isIP(name) > 0 ||
+    !name.includes('.') ||
+    isLoopbackHost(name) ||
+    host === new URL(publicUrl).host
+  )
 }
 
 /** Runs a handler with the sandbox of the address. */

@@ -1,0 +1,43 @@
+// A web page of another site can neither use the sandbox through its visitor nor give itself the name of it.
+import { expect, test } from 'vitest'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { requestText, sendRaw } from '../kit/raw-http.ts'
+
+const { service } = await startServiceForFile()
+const { host, port } = new URL(service.url)
+
+const send = async (method: string, path: string, headers: Record<string, string>) => {
+  const { response } = await sendRaw(service.url, requestText(method, path, { Host: host, ...headers }))
+  return [response?.status, (JSON.parse(response?.body || '{}') as { error?: string }).error]
+}
+
+test.each([
+  `evil.example:${port}`,
+  'evil.example',
+  `127.0.0.1.evil.example:${port}`,
+  'a.localhost.example',
+  'localhost%2eexample',
+])('404: by the name %s', async (Host) => {
+  expect(await send('GET', '/sandbox/bootstrap.json', { Host })).toEqual([404, 'not_found'])
+  expect(await send('POST', '/sandbox', { Host, Origin: `http://${Host}` })).toEqual([404, 'not_found'])
+})
+
+test.each([`127.0.0.1:${port}`, `[::1]:${port}`, '192.0.2.7', `tiwala:${port}`, `sandbox.localhost:${port}`])(
+  '200: by the name %s',
+  async (Host) => {
+    expect(await send('GET', '/sandbox/bootstrap.json', { Host })).toEqual([200, undefined])
+  },
+)
+
+test.each(['https://evil.example', 'null', `http://localhost:${Number(port) + 1}`])(
+  '403: from a page of %s',
+  async (Origin) => {
+    expect(await send('POST', '/sandbox', { Origin })).toEqual([403, 'browser_use_forbidden'])
+    expect(await send('POST', '/sandbox/clock', { Origin })).toEqual([403, 'browser_use_forbidden'])
+  },
+)
+
+test('201: from its own page, and from a program', async () => {
+  expect(await send('POST', '/sandbox', { Origin: service.url })).toEqual([201, undefined])
+  expect(await send('POST', '/sandbox', {})).toEqual([201, undefined])
+})
