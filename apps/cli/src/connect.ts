@@ -1,6 +1,6 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import { createTransport, type Transport } from '@tiwala/transport'
-import { DEFAULT_URL } from './document.ts'
+import { BASE_PATH, DEFAULT_URL } from './document.ts'
 import { type Io, nameOfSource, printMessage, readSource } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -10,6 +10,7 @@ export type ConnectOptions = { url?: string; tokenFile?: string }
 /** Long enough to upload and write one batch of an import. */
 const TIMEOUT_MS = 60_000
 
+/** The address of the operator API. A given address of the service alone is completed. */
 export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
   const operatorUrl = url ?? (env['TIWALA_OPERATOR_URL'] || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
@@ -17,7 +18,9 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
       `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
         'in TIWALA_OPERATOR_URL or with --url.',
     )
-  return operatorUrl.replace(/\/+$/, '')
+  // The address of a service has no path.
+  const { origin, pathname } = new URL(operatorUrl)
+  return pathname === '/' ? origin + BASE_PATH : operatorUrl.replace(/\/+$/, '')
 }
 
 export async function connect(

@@ -54,10 +54,18 @@ describe('exit code 1', () => {
     ])
   })
 
+  test('401, not 404: the address of a service alone is completed', async () => {
+    const { exitCode, stderr } = await tiwala(
+      ['partner', 'list'],
+      withUrl(`${new URL(inject('operatorUrl')).origin}/`),
+    )
+    expect([exitCode, stderr]).toEqual([1, expect.stringContaining('token_invalid')])
+  })
+
   test('404: the address is not that of the operator API', async () => {
     const { exitCode, stderr } = await tiwala(
       ['partner', 'list'],
-      withUrl(new URL(inject('operatorUrl')).origin),
+      withUrl(`${new URL(inject('operatorUrl')).origin}/api`),
     )
     expect([exitCode, stderr]).toEqual([1, expect.stringContaining('ends in /operator/v1')])
   })

@@ -65,7 +65,7 @@ test('version: without a service and a database, shows the program and says what
   const { exitCode, stdout, stderr } = await tiwala(['version', '--json'], { env })
   expect([exitCode, JSON.parse(stdout)]).toEqual([0, { program: PROGRAM, service: null, database: null }])
   expect(stderr).toBe(
-    'No service answers at http://127.0.0.1:9.\n' +
+    'No service answers at http://127.0.0.1:9/operator/v1.\n' +
       'The database in DATABASE_URL cannot be read (ECONNREFUSED 127.0.0.1:9).\n',
   )
 })
