@@ -6,7 +6,6 @@ const STRING = /"(?:[^"\\]|\\.)*"(\s*:)?/g
  * `JSON.parse` keeps the last value. False for a text that is not JSON.
  */
 export function hasRepeatedKey(text: string): boolean {
-  const sent = [...text.matchAll(STRING)].filter(([, colon]) => colon).length
   let kept = 0
   try {
     JSON.parse(text, (_key, value: unknown) => {
@@ -17,5 +16,7 @@ export function hasRepeatedKey(text: string): boolean {
   } catch {
     return false
   }
+  // After the parser: in a text with a string that does not end, the search would take quadratic time.
+  const sent = [...text.matchAll(STRING)].filter(([, colon]) => colon).length
   return kept !== sent
 }

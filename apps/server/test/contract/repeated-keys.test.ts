@@ -17,3 +17,8 @@ test.each([
   '{"__proto__":1,"constructor":{"a":1}}',
   '{"a":1,"a":',
 ])('%s has none', (text) => expect(hasRepeatedKey(text)).toBe(false))
+
+test('a text with a string that does not end is searched in linear time', () => {
+  // A quadratic search would take minutes.
+  expect(hasRepeatedKey(`"${String.raw`\"`.repeat(300_000)}`)).toBe(false)
+})

@@ -29,13 +29,14 @@ const EXPIRY_MARGIN_MS = 20
 /** `Retry-After` of a request that may not wait. */
 const RETRY_WAIT_SECONDS = 2
 
-/** A quoted string that is no number, such as the value of another preference. It may hold any text. */
-const QUOTED_TEXT = /"(?!\d+")(?:[^"\\]|\\.)*"/g
+/** A quoted string. One without an end is read to the end, so that the search takes linear time. */
+const QUOTED = /"((?:[^"\\]|\\.)*)"?/g
 
 /** `Prefer: wait=25` among other preferences (RFC 7240, sections 2 and 4.3). 0: no wait is preferred. */
 export function preferredWaitSeconds(prefer = ''): number {
-  const [, seconds] =
-    /(?:^|,)\s*wait\s*=\s*"?(\d+)"?\s*(?:[;,]|$)/i.exec(prefer.replaceAll(QUOTED_TEXT, '')) ?? []
+  // The value of another preference may hold any text, in quotes.
+  const unquoted = prefer.replaceAll(QUOTED, (_, text: string) => (/^\d+$/.test(text) ? text : ''))
+  const [, seconds] = /(?:^|,)\s*wait\s*=\s*(\d+)\s*(?:[;,]|$)/i.exec(unquoted) ?? []
   return Number(seconds ?? 0)
 }
 
