@@ -114,7 +114,9 @@ const refuseOtherSites =
       throw new Failure('not_found', {
         message: `The sandbox is at ${config.publicUrl}. TIWALA_PUBLIC_URL gives it another address.`,
       })
-    if (req.method !== 'GET' && origin !== undefined && URL.parse(origin)?.host !== req.get('host'))
+    // A proxy may replace the host.
+    const isOwnPage = origin === config.publicUrl || origin === undefined
+    if (req.method !== 'GET' && !isOwnPage && URL.parse(origin)?.host !== req.get('host'))
       throw new Failure('browser_use_forbidden', {
         message: 'A page of another site may not use the sandbox',
       })

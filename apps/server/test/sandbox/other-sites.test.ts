@@ -37,6 +37,11 @@ test.each(['https://evil.example', 'null', `http://localhost:${Number(port) + 1}
   },
 )
 
+test('201: from its own page behind a proxy that replaces the host', async () => {
+  const headers = { Host: `127.0.0.1:${port}`, Origin: service.url }
+  expect(await send('POST', '/sandbox', headers)).toEqual([201, undefined])
+})
+
 test('201: from its own page, and from a program', async () => {
   expect(await send('POST', '/sandbox', { Origin: service.url })).toEqual([201, undefined])
   expect(await send('POST', '/sandbox', {})).toEqual([201, undefined])
