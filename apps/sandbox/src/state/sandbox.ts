@@ -5,7 +5,7 @@ import { createStore } from './create-store.ts'
 import { sharedStorage } from './storage.ts'
 
 /** Of the format below. A value of another version is ignored: a new sandbox is made. */
-const VERSION = 1
+const VERSION = 2
 /**
  * `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk.
  * `isAsking`: the desk waits for a response, which a reload would lose.
