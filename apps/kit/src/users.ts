@@ -85,5 +85,5 @@ export const exampleCitizen = {
 
 export const exampleProfile = (uniqid: string): Schemas['Profile'] => ({ ...exampleCitizen.profile, uniqid })
 
-export const createCitizen = (operator: OperatorApi, uniqid: string, passport = null) =>
-  operator('upsertCitizen', { path: { uniqid }, body: { profile: exampleProfile(uniqid), passport } })
+export const createCitizen = (operator: OperatorApi, uniqid: string) =>
+  operator('upsertCitizen', { path: { uniqid }, body: { profile: exampleProfile(uniqid), passport: null } })

@@ -26,8 +26,8 @@ export type VerifiedWebhook = {
 
 /**
  * Verifies a request to your callback URL (Standard Webhooks, `v1`), and resolves with its event. Then the
- * service sent the event, and the timestamp is recent. Otherwise it rejects with a `WebhookError`, or with a `TypeError` if
- * an argument is missing or parsed.
+ * service sent the event, and the timestamp is recent. Otherwise it rejects with a `WebhookError`, or with a
+ * `TypeError` if an argument is missing, or if the body was parsed.
  *
  * `rawBody` is the body as you received it, before any parser. While you change the secret, pass both
  * secrets.

@@ -18,6 +18,7 @@ async function checkProvider(about: string, setting: string, url: string | undef
   return problem(
     about,
     `no keys at ${new URL(url).host} (${failure}). Check ${setting}, and whether ` +
-      'this machine may connect there (through a proxy only with NODE_USE_ENV_PROXY=1). While there are no keys, tokens of this provider get 503.',
+      'this machine may connect there (through a proxy only with NODE_USE_ENV_PROXY=1). While there are no ' +
+      'keys, tokens of this provider get 503.',
   )
 }

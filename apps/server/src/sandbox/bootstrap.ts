@@ -78,7 +78,7 @@ export async function describeCitizen(
     name: [profile.first_name, profile.middle_name, profile.last_name, profile.suffix]
       .filter(Boolean)
       .join(' '),
-    behavior: behavior,
+    behavior,
     token: await sandboxTokens(service).citizen(profile.uniqid),
   }
 }

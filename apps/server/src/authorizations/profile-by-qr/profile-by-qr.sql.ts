@@ -30,9 +30,8 @@ export const findShareable = batched(
       })}
       join partner p using (secret_code) join qr_code q using (hmac) join citizen c on c.id = q.citizen_id
      where q.purpose = 'share' and q.used_at is null and clock_now() < q.expires_at
-       and q.epoch = current_epoch() and ${isForPartner('q', sql`p.id`)} and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(
-      db,
-    )
+       and q.epoch = current_epoch() and ${isForPartner('q', sql`p.id`)}
+       and ${citizenAllows('c', sql`p.id`)} and c.data_key is not null`.execute(db)
     return rows
   },
 )
