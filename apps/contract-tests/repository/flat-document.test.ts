@@ -82,8 +82,16 @@ test('what the service accepts and sends is what the flat document allows', () =
     webhooks: Object.fromEntries(webhooks),
     components: { ...partner.components, ...flatDocument31.components, schemas: others },
   }) as Node
-  expectNone(findBreaks(flat, partner).map(sentence))
+  expectNone(findBreaks(flat, withoutRoles(partner) as Node).map(sentence))
 })
+
+/** OpenAPI 3.0 has no scopes of these security schemes. */
+const withoutRoles = (document: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(document, (key, value: unknown) =>
+      /^(secret|access)Token$/.test(key) && Array.isArray(value) ? [] : value,
+    ),
+  )
 
 /** Without the width of an integer, which its bounds imply, and with a list in place of narrow bounds. */
 function comparable(value: unknown): unknown {

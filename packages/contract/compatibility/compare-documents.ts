@@ -60,8 +60,6 @@ export function findBreaks(before: Json, after: Json): Break[] {
   }
   compareOperations(state, 'paths', collect)
   compareOperations(state, 'webhooks', collect)
-  for (const [name, left, right] of pairs(operationsOf(before), operationsOf(after)))
-    collect(name, () => (left && right ? compareStatedScopes(left, right) : []))
   const schemesOf = ({ components }: Json) => asObject(asObject(components).securitySchemes)
   for (const [name, left, right] of pairs(schemesOf(old!), schemesOf(current!)))
     collect(name, () => (left === undefined ? [] : within('security scheme', compareScheme(left, right))))
@@ -356,36 +354,27 @@ function compareUnusedSchemas({ before, after }: State, collect: Collect): void 
 
 // Credentials and texts that are promises
 
-type Requirement = Record<string, string[]>
-
-/** Every way to authenticate that was enough for an operation must still be enough. */
+/**
+ * The credentials and scopes stay. More of them refuse callers. Fewer, or another way in, accept requests that the
+ * published document refuses.
+ */
 function compareRequirements(comparison: Comparison, before: Json, after: Json): Finding[] {
-  const requirementsOf = (document: Json, operation: Json) => {
-    const list = asList(operation.security ?? document.security).map((requirement): Requirement => {
-      const entries = Object.entries(asObject(requirement))
-      return Object.fromEntries(entries.map(([scheme, scopes]) => [scheme, asList(scopes).map(String)]))
-    })
-    return list.length > 0 ? list : [{}]
-  }
-  const spell = (requirement: Requirement) =>
-    Object.entries(requirement)
-      .map(([scheme, scopes]) => [scheme, ...scopes].map((name) => `\`${name}\``).join(' with '))
-      .join(' and ') || 'no credential'
-  const alternatives = requirementsOf(comparison.after, after)
-  const satisfies = (presented: Requirement, needed: Requirement) =>
-    Object.entries(needed).every(
-      ([scheme, scopes]) =>
-        Object.hasOwn(presented, scheme) && scopes.every((scope) => presented[scheme]!.includes(scope)),
-    )
-  return requirementsOf(comparison.before, before)
-    .filter((old) => !alternatives.some((current) => satisfies(old, current)))
-    .flatMap((old) =>
-      breakAt(
-        `${spell(old)} is no longer enough. Needed: ${alternatives.map(spell).join(', or ')}`,
-        'Accept the published credentials and scopes. Ask for more in a new operation only.',
-        ['security'],
-      ),
-    )
+  const old = spellSecurity(before.security ?? comparison.before.security)
+  const current = spellSecurity(after.security ?? comparison.after.security)
+  const advice = 'Keep the published credentials and scopes. Ask for others in a new operation only.'
+  return old === current
+    ? []
+    : breakAt(`the credentials were ${old}, and are ${current}`, advice, ['security'])
+}
+
+/** One spelling of the alternatives to authenticate, in any order. */
+function spellSecurity(security: unknown): string {
+  const spell = (requirement: unknown) =>
+    Object.entries(asObject(requirement))
+      .map(([scheme, scopes]) => [scheme, ...asList(scopes).toSorted()].map(show).join(' with '))
+      .toSorted()
+      .join(' and ') || 'none'
+  return asList(security).map(spell).toSorted().join(', or ') || 'none'
 }
 
 /** A published scheme keeps its meaning: where the credential is sent, its form, its flows and scopes. */
@@ -424,21 +413,6 @@ export function operationsOf(document: Json): Record<string, Json> {
     ),
   )
   return Object.fromEntries(found)
-}
-
-/** Scopes of partners are not in a security scheme. Their fixed place is this sentence of a description. */
-function compareStatedScopes(before: Json, after: Json): Finding[] {
-  const scopesOf = ({ description }: Json) =>
-    [...String(description).matchAll(/Needs the scope `(\w+)`/g)].map(([, scope]) => scope!)
-  return scopesOf(after)
-    .filter((scope) => !scopesOf(before).includes(scope))
-    .flatMap((scope) =>
-      breakAt(
-        `the operation now needs the scope \`${scope}\``,
-        'Ask for a further scope in a new operation only.',
-        ['description'],
-      ),
-    )
 }
 
 /** The table under this heading of `info.description` is what a program can read of times. */

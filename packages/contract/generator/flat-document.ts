@@ -74,7 +74,7 @@ export function flatDocument(document: Document): Json {
     return { ...own, schema: flatten(own.schema as Json, toPascalCase(own.name as string)) }
   }
   const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
-    ...rest,
+    ...withoutRoles(rest),
     ...(parameters !== undefined && {
       parameters: (parameters as Json[]).map(flatParameter).filter(({ name }) => name !== ADDED_BY_TRACING),
     }),
@@ -104,6 +104,19 @@ export function flatDocument(document: Document): Json {
       responses: mapped(components.responses, flatResponse),
       schemas,
     },
+  }
+}
+
+/** In OpenAPI 3.0, only OAuth has scopes in `security`. People read the others in the description. */
+function withoutRoles({ security, description, ...rest }: Json): Json {
+  const requirements = (security ?? []) as Record<string, string[]>[]
+  const scopes = requirements.flatMap((requirement) => Object.values(requirement).flat())
+  return {
+    ...rest,
+    description: [description, ...scopes.map((scope) => `Needs the scope \`${scope}\`.`)].join('\n\n'),
+    ...(security !== undefined && {
+      security: requirements.map((requirement) => mapped(requirement, (): string[] => [])),
+    }),
   }
 }
 

@@ -1,4 +1,4 @@
-import { type BreakingEdit, removed, withRenamedKey, replacedBy, withoutKey } from './edits.ts'
+import { type BreakingEdit, removed, withItems, withRenamedKey, replacedBy, withoutKey } from './edits.ts'
 
 /** Changes of operations, credentials and times that break callers. */
 export const BREAKING_OPERATIONS: BreakingEdit[] = [
@@ -43,35 +43,57 @@ export const BREAKING_OPERATIONS: BreakingEdit[] = [
     'operator',
     'listPartners > security',
     replacedBy([{ operatorToken: ['partners:read', 'audit:read'] }]),
-    /`audit:read`/,
+    /and are .+ with "audit:read"/,
   ],
   [
     'another scope',
     'operator',
     'listPartners > security',
     replacedBy([{ operatorToken: ['audit:read'] }]),
-    /no longer enough/,
+    /and are /,
   ],
   [
     'a credential where none was needed',
     'partner',
     'generateToken > security',
     removed,
-    /no credential.* no longer enough/,
+    /were none, and are /,
   ],
   [
     'other credentials in the whole document',
     'partner',
     'security',
     replacedBy([{ accessToken: [] }]),
-    /no longer enough/,
+    /and are /,
   ],
   [
     'a scope of partners',
     'partner',
-    'inquire > description',
-    replacedBy('Needs the scope `PROFILE_VIEW`.'),
-    /now needs the scope `PROFILE_VIEW`/,
+    'inquire > security',
+    replacedBy([{ secretCode: [], secretToken: ['PROFILE_VIEW'] }]),
+    /the credentials were .+ and are .+"secretToken" with "PROFILE_VIEW"/,
+  ],
+  [
+    'one header of two',
+    'partner',
+    'inquire > security',
+    replacedBy([{ secretCode: [] }]),
+    /^inquire > security: .+ are "secretCode"\./,
+  ],
+  [
+    'access without a credential',
+    'partner',
+    'inquire > security',
+    replacedBy([{ secretCode: [], secretToken: [] }, {}]),
+    /^inquire > security: .+, or none/,
+  ],
+  ['another way to authenticate', 'partner', 'security', withItems({ accessToken: [] }), /or "secretCode"/],
+  [
+    'an operation without a scope',
+    'operator',
+    'listPartners > security',
+    replacedBy([{ operatorToken: [] }]),
+    /^listPartners > security/,
   ],
   [
     'a credential in another header',

@@ -97,7 +97,6 @@ export const ADDITIONS: Edit[] = [
     'components > securitySchemes',
     withKeys({ other: { type: 'http', scheme: 'basic' } }),
   ],
-  ['another way to authenticate', 'partner', 'security', withItems({ accessToken: [] })],
   [
     'a new scope of a flow',
     'operator',

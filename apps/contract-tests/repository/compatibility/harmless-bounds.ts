@@ -18,13 +18,6 @@ export const LOOSER: Edit[] = [
   ['a required field of a request is optional', 'partner', 'TokenRequest > required', withoutItems('scope')],
   ['a required parameter is optional', 'partner', 'inquire > parameters > 0 > required', removed],
   ['a body is optional', 'partner', 'generateToken > requestBody > required', removed],
-  ['fewer credentials', 'partner', 'inquire > security', replacedBy([{ secretCode: [] }])],
-  [
-    'an operation without a scope',
-    'operator',
-    'listPartners > security',
-    replacedBy([{ operatorToken: [] }]),
-  ],
   ['a field is always present', 'partner', 'Error > required', withItems('errors')],
   ['a nullable field is never null', 'partner', 'Profile > properties > suffix > type', replacedBy('string')],
   ['a shorter text in a response', 'partner', 'Profile > properties > uniqid > maxLength', replacedBy(32)],

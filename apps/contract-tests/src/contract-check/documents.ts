@@ -94,9 +94,13 @@ export const schemesOf = (id: OperationId): string[] => {
   return security.flatMap(Object.keys)
 }
 
-/** The scope of a partner that an operation needs, as its description says. `undefined`: it needs none. */
-export const neededScopeOf = (id: OperationId): string | undefined =>
-  /Needs the scope `(\w+)`/.exec(operationOf(id).value['description'] as string)?.[1]
+/** The scope of a partner that an operation needs: in its security, or beside the secret in its body. */
+export function neededScopeOf(id: OperationId): string | undefined {
+  const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
+  const [scope] = security.flatMap(Object.values<string[]>).flat()
+  const { 'application/json': json } = requestBodiesOf(id)
+  return scope ?? (json && (exampleOf(json) as { scope?: string }).scope)
+}
 
 /** The parameters of an operation, also those of its path. */
 export function parametersOf(id: OperationId): Part[] {

@@ -33,7 +33,7 @@ export interface paths {
         /**
          * List your records
          * @description List your authorization records, newest first, one page at a time: their tracking numbers, states and times.
-         *     Use it to find requests that your server has lost track of. Needs the scope `PROFILE_INQUIRE`.
+         *     Use it to find requests that your server has lost track of.
          *
          *     The list contains the records of `requestAuthorization` and of `profileByQr`. It never contains a profile, a
          *     `uniqid` or a QR value: `inquire` by the `tracking_no` to get the profile. Listing a record is neither an
@@ -66,7 +66,7 @@ export interface paths {
         /**
          * Cancel a request
          * @description Withdraw a request of yours that the citizen has not answered. The record ends as `CANCELLED`, and the
-         *     citizen app stops showing it. Needs the scope `PROFILE_INQUIRE`.
+         *     citizen app stops showing it.
          *
          *     Canceling again changes nothing and is not an error. If the record ended in another way, it stays as it is
          *     and the response is `409`.
@@ -116,7 +116,7 @@ export interface paths {
         /**
          * Inquire by tracking number
          * @description Read one of your records by its tracking number. After the citizen has accepted, `is_accepted` is `1` and
-         *     `response` is the profile. Needs the scope `PROFILE_INQUIRE`.
+         *     `response` is the profile.
          *
          *     When `is_accepted` is not `null`, stop inquiring. `X-Authorization-State` gives the exact state.
          *
@@ -171,7 +171,7 @@ export interface paths {
         /**
          * Profile by QR value
          * @description Get a profile at once with a QR value that the citizen made for sharing (purpose `share`). The citizen
-         *     consents by showing this QR value. Needs the scope `PROFILE_VIEW`.
+         *     consents by showing this QR value.
          *
          *     The QR value works once. If you send it again within 30 seconds, you get the same record, so a retry is
          *     safe.
@@ -200,7 +200,7 @@ export interface paths {
         /**
          * Request authorization
          * @description Request a citizen's profile with the QR value that the citizen shows. The response is a pending record:
-         *     keep its `tracking_no` and `inquire` by it. Needs the scope `PROFILE_INQUIRE`.
+         *     keep its `tracking_no` and `inquire` by it.
          *
          *     The citizen app shows your name, your purpose, and the last four characters of the tracking number. Show
          *     these characters on your screen too, so that the citizen can compare them.
@@ -232,7 +232,7 @@ export interface paths {
          * @description Exchange the code that the citizen app passed to your application for a single-use access token. First
          *     check the `state` that arrived with the code: see "How the exchange code arrives" in this section. This
          *     operation has no credential headers: you authenticate with `partner_code` and `partner_secret` in the
-         *     body. Needs the scope `SSO_AUTHENTICATION`.
+         *     body.
          *
          *     The service checks the credentials first, then the scope, then the code.
          *

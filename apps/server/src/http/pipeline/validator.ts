@@ -1,4 +1,5 @@
 import { parse } from 'node:url'
+import { isDeepStrictEqual } from 'node:util'
 import { type DocumentName, routes } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { middleware } from 'express-openapi-validator'
@@ -40,7 +41,8 @@ export function createValidator(
   for (const operationId of Object.keys(routes[name])) {
     const policy = policyOf(operationId)
     if (!policy) throw new Error(`The ${name} document has an operation without a function: ${operationId}`)
-    if (policy.authentication !== authenticationIn(document, operationId))
+    const documented = securityIn(document, operationId)
+    if (!isDeepStrictEqual(documented, securityOf(policy, documented[0]?.['operatorToken'])))
       throw new Error(
         `The ${name} document and operations.ts name different authentication for ${operationId}.`,
       )
@@ -67,25 +69,31 @@ function createAtFirstRequest(create: () => RequestHandler[]): RequestHandler {
   return (req, res, next) => (created ??= compose(create()))(req, res, next)
 }
 
-const AUTHENTICATION_BY_SCHEMES: Record<string, Policy['authentication']> = {
-  'secretCode secretToken': 'secret_headers',
-  '': 'secret_in_body',
-  accessToken: 'access_token',
-  citizenToken: 'citizen_token',
-  operatorToken: 'operator_token',
-}
-
-type Secured = { operationId?: string; security?: Record<string, unknown>[] }
+type Security = Record<string, string[]>[]
+type Secured = { operationId?: string; security?: Security }
 
 /**
- * The authentication that the document requires for an operation: the operation's own, or else the
- * document's.
+ * The `security` of the document for an operation with this policy: the whole list, because each further
+ * requirement is another way in, and `{}` among them lets everybody in. The scopes of operators are in the
+ * document only.
  */
-function authenticationIn(document: Document, operationId: string): Policy['authentication'] | undefined {
+function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
+  const scopes = 'scope' in policy && policy.scope ? [policy.scope] : []
+  return {
+    secret_headers: [{ secretCode: [], secretToken: scopes }],
+    // The credentials and the scope are fields of the body.
+    secret_in_body: [],
+    access_token: [{ accessToken: scopes }],
+    citizen_token: [{ citizenToken: [] }],
+    operator_token: [{ operatorToken: operatorScopes }],
+  }[policy.authentication]
+}
+
+/** The `security` that the document states for an operation: the operation's own, or else the document's. */
+function securityIn(document: Document, operationId: string): Security {
   const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
-  const ownSecurity = all.find((operation) => operation.operationId === operationId)?.security
-  const [requirement = {}] = ownSecurity ?? ('security' in document ? document.security : [])
-  return AUTHENTICATION_BY_SCHEMES[Object.keys(requirement).toSorted().join(' ')]
+  const own = all.find((operation) => operation.operationId === operationId)?.security
+  return own ?? ('security' in document ? (document.security as Security) : [])
 }
 
 /**

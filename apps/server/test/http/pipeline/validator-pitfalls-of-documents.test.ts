@@ -55,10 +55,20 @@ describe('a faulty document stops the start', () => {
     }
   })
 
-  test('another authentication than that of operations.ts', async () => {
+  const documented = { secretCode: [], secretToken: ['PROFILE_INQUIRE'] }
+  test.each([
+    ['another scheme', [{ accessToken: ['PROFILE_INQUIRE'] }]],
+    ['one header of two', [{ secretCode: [] }]],
+    ['no credentials', []],
+    ['an alternative without credentials', [documented, {}]],
+    ['an alternative with one header of two', [documented, { secretCode: [] }]],
+    ['no scope', [{ ...documented, secretToken: [] }]],
+    ['another scope', [{ ...documented, secretToken: ['PROFILE_VIEW'] }]],
+    ['a further scope', [{ ...documented, secretToken: ['PROFILE_INQUIRE', 'PROFILE_VIEW'] }]],
+  ])('another authentication than that of operations.ts: %s', async (_what, security) => {
     const operation = (documents.partner.paths as unknown as Paths)[routes.partner.inquire.path]!['get']!
     const own = operation.security
-    operation.security = [{ accessToken: [] }]
+    operation.security = security
     try {
       await expect((async () => boot('partner'))()).rejects.toThrow('different authentication for inquire')
     } finally {
