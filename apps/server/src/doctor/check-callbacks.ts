@@ -1,8 +1,8 @@
-import { lookup } from 'node:dns'
 import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { reasonOf } from '../describe-error.ts'
 import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
+import { createLookup } from '../network/lookup.ts'
 import { AddressNotAllowed, checked } from '../webhooks/connections.ts'
 import { type Finding, problem, note, ok } from './finding.ts'
 
@@ -44,7 +44,7 @@ async function checkCallback(url: URL, addresses: CallbackAddresses): Promise<Fi
 function connectTo({ protocol, hostname, port }: URL, addresses: CallbackAddresses): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const isAllowed = createAddressCheck(addresses)
-  const options = { host, lookup: checked(lookup, isAllowed) }
+  const options = { host, lookup: checked(createLookup(), isAllowed) }
   return new Promise((resolve, reject) => {
     // Node looks up no host that is an address already.
     if (isIP(host) && !isAllowed(host)) return reject(new AddressNotAllowed(host))

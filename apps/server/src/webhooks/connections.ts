@@ -1,8 +1,8 @@
-import { lookup as systemLookup } from 'node:dns'
 import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
-import { isIP, type LookupFunction } from 'node:net'
+import { createConnection, isIP, type LookupFunction, type NetConnectOpts, type Socket } from 'node:net'
 import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
+import { createLookup } from '../network/lookup.ts'
 
 /** An idle connection is closed after this time. */
 const IDLE_MS = 4_000
@@ -12,10 +12,15 @@ const LIFETIME_MS = 30_000
  * Idle connections of all endpoints together; in-use ones are bounded by the number of attempts in flight.
  */
 const MAX_IDLE = 256
+/**
+ * Everything that a server may send for one request: TLS handshake, interim responses, headers, body, trailers.
+ */
+const MAX_RECEIVED_BYTES = 128 * 1024
+/** TLS reads some messages itself, for example session tickets, and reports no data. */
+const CHECK_RECEIVED_EVERY_MS = 50
 
 /** All options except the addresses are for tests. */
 export type ConnectionOptions = CallbackAddresses & {
-  /** Replaces the system's resolver. */
   lookup?: LookupFunction
   idleMs?: number
   lifetimeMs?: number
@@ -23,15 +28,20 @@ export type ConnectionOptions = CallbackAddresses & {
 }
 
 export class AddressNotAllowed extends Error {}
+export class TooManyBytes extends Error {}
+
+/** `raw`: the TCP connection, which counts the bytes of TLS, too. `readBefore`: its bytes of earlier requests. */
+type Meter = { raw: Socket; readBefore: number; firstKeptAtMs?: number }
 
 /**
  * Agents for requests to partners' servers. Each new connection is made to a checked address: every address
  * that the name resolves to must be allowed. Node looks up no host that is an address already:
  * `isAllowedHost` checks it. `kept` reuses connections between requests to one origin; `fresh` makes a new
- * one for each request.
+ * one for each request. A connection is destroyed when it brings more bytes than a request may, also while it
+ * is idle.
  */
 export function openConnections(options: ConnectionOptions) {
-  const { lookup = systemLookup, idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
+  const { lookup = createLookup(), idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
   const isAllowed = createAddressCheck(options)
   const isAllowedHost = (hostname: string) => {
     const host = hostname.replace(/^\[|\]$/g, '')
@@ -42,21 +52,40 @@ export function openConnections(options: ConnectionOptions) {
   const kept = { 'http:': new HttpAgent(reuse), 'https:': new HttpsAgent(reuse) }
   const fresh = { 'http:': new HttpAgent(checking), 'https:': new HttpsAgent(checking) }
   const agents = Object.values(kept)
-  const firstKeptAtMs = new WeakMap<object, number>()
+  const meters = new WeakMap<object, Meter>()
   const idle = () =>
     agents
       .flatMap(({ freeSockets }) => Object.values(freeSockets))
       .reduce((sum, sockets) => sum + sockets!.length, 0)
+  for (const agent of [...agents, ...Object.values(fresh)]) meterConnections(agent, meters)
   for (const agent of agents) {
     const keep = agent.keepSocketAlive.bind(agent) as (socket: object) => boolean
     agent.keepSocketAlive = (socket) => {
       const nowMs = performance.now()
-      const sinceMs = firstKeptAtMs.get(socket) ?? nowMs
-      firstKeptAtMs.set(socket, sinceMs)
-      return nowMs - sinceMs < lifetimeMs && idle() < maxIdle && keep(socket)
+      const meter = meters.get(socket)!
+      meter.firstKeptAtMs ??= nowMs
+      meter.readBefore = meter.raw.bytesRead
+      return nowMs - meter.firstKeptAtMs < lifetimeMs && idle() < maxIdle && keep(socket)
     }
   }
   return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }
+}
+
+function meterConnections(agent: HttpAgent, meters: WeakMap<object, Meter>): void {
+  const connect = agent.createConnection.bind(agent)
+  agent.createConnection = (options, onCreated) => {
+    const raw = createConnection(options as NetConnectOpts)
+    const isTls = agent instanceof HttpsAgent
+    const socket = isTls ? connect({ ...options, socket: raw } as typeof options, onCreated)! : raw
+    const meter: Meter = { raw, readBefore: 0 }
+    meters.set(socket, meter)
+    const check = () => {
+      if (raw.bytesRead - meter.readBefore > MAX_RECEIVED_BYTES) socket.destroy(new TooManyBytes())
+    }
+    const checks = setInterval(check, CHECK_RECEIVED_EVERY_MS)
+    socket.on('data', check).once('close', () => clearInterval(checks))
+    return socket
+  }
 }
 
 /**

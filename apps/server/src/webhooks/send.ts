@@ -2,12 +2,14 @@ import { type Agent, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import type { TLSSocket } from 'node:tls'
 import { retryAfterSecondsOf } from '@tiwala/transport/retry-after'
-import { AddressNotAllowed, type ConnectionOptions, openConnections } from './connections.ts'
+import { AddressNotAllowed, type ConnectionOptions, openConnections, TooManyBytes } from './connections.ts'
 
+/** From the look-up of the name to the end of the response. */
 const TIMEOUT_MS = 15_000
 /** The rest of a response may take this long after its status is known. */
 const BODY_TIMEOUT_MS = 1_000
-const MAX_READ_BYTES = 4 * 1024
+const MAX_BODY_BYTES = 4 * 1024
+/** Of each response, also of interim ones. `connections.ts` limits all together. */
 const MAX_HEADER_BYTES = 64 * 1024
 const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '[::1]'])
 /** The error codes of a request over a reused connection that the server has closed meanwhile. */
@@ -21,7 +23,10 @@ export type Sender = { send(request: SendRequest): Promise<SendResult>; close():
 /**
  * Posts events. Guarded against requests to internal addresses (SSRF): `https`, no credentials, every address
  * that the name resolves to is checked and the connection goes to the checked one, no redirect is followed,
- * no proxy is used, and little more than the status of the response is read. `timeoutMs` is shorter in tests.
+ * no proxy is used, and little more than the status of the response is read. Everything that an attempt needs
+ * of the other side is bounded, in seconds and in bytes, from its first look-up on: name servers, connection,
+ * TLS, interim responses, headers, body, trailers, and what arrives on the kept connection. `timeoutMs` is
+ * shorter in tests.
  */
 export function createSender({
   timeoutMs = TIMEOUT_MS,
@@ -67,12 +72,12 @@ function failureOf(error: unknown): string {
     syscall,
     errors = [],
   } = error as NodeJS.ErrnoException & { errors?: NodeJS.ErrnoException[] }
-  if (syscall === 'getaddrinfo') return 'host not found'
+  if (syscall === 'getaddrinfo' || syscall?.startsWith('query')) return 'host not found'
   if ([{ code }, ...errors].some((each) => each.code === 'ECONNREFUSED')) return 'connection refused'
   if (code === 'ETIMEDOUT') return 'time-out'
   if (CLOSED.has(code)) return 'connection closed'
   if (code === 'EPROTO' || code.startsWith('ERR_SSL_')) return 'TLS failed'
-  if (code === 'HPE_HEADER_OVERFLOW') return 'headers too large'
+  if (error instanceof TooManyBytes || code === 'HPE_HEADER_OVERFLOW') return 'headers too large'
   return code.startsWith('HPE_') ? 'not HTTP' : 'no connection'
 }
 
@@ -113,7 +118,7 @@ function post(
       response.on('close', () => clearTimeout(cutOff))
       response.on('data', (chunk: Buffer) => {
         readBytes += chunk.length
-        if (readBytes > MAX_READ_BYTES) response.destroy()
+        if (readBytes > MAX_BODY_BYTES) response.destroy()
       })
     })
     outgoing.end(body)

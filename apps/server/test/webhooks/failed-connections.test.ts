@@ -1,30 +1,23 @@
 // Each cause for which no response arrives has an outcome of its own, so that an administrator can tell a
 // partner what to correct.
-import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { createServer } from 'node:https'
+import { createServer, request } from 'node:https'
 import type { AddressInfo, LookupFunction } from 'node:net'
-import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { freePort } from '../../src/testing/start-service.ts'
+import { openConnections } from '../../src/webhooks/connections.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { startConnectionCounter } from '../kit/connection-counter.ts'
-import { temporaryFolder } from '../kit/temporary-resources.ts'
+import { createSelfSigned } from '../kit/self-signed.ts'
 
-async function outcomeOf(url: string, lookup?: LookupFunction) {
-  const { send, close } = createSender({ allowLoopback: true, ...(lookup && { lookup }) })
+async function outcomeOf(url: string, lookup?: LookupFunction, timeoutMs = 15_000) {
+  const { send, close } = createSender({ allowLoopback: true, timeoutMs, ...(lookup && { lookup }) })
   onTestFinished(close)
   return send({ url, headers: {}, body: '{}', signal: new AbortController().signal })
 }
 
 /** An https server whose certificate has this name, and is signed by itself. */
 async function startSelfSigned(name: string): Promise<number> {
-  await using folder = await temporaryFolder()
-  const [key, cert] = [join(folder.path, 'key.pem'), join(folder.path, 'cert.pem')]
-  const subject = ['-subj', `/CN=${name}`, '-addext', `subjectAltName=DNS:${name}`]
-  const newKey = ['-x509', '-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256', '-nodes']
-  execFileSync('openssl', ['req', ...newKey, ...subject, '-keyout', key, '-out', cert], { stdio: 'ignore' })
-  const server = createServer({ key: readFileSync(key), cert: readFileSync(cert) }, (_req, res) => res.end())
+  const server = createServer(await createSelfSigned(name), (_req, res) => res.end())
   onTestFinished(() => void server.close())
   await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
   return (server.address() as AddressInfo).port
@@ -52,6 +45,26 @@ test.each(['http', 'https'])('a port on which no program listens, by %s', async 
 
 test('a name that DNS does not know', async () => {
   expect(await outcomeOf('https://callbacks.invalid/')).toEqual({ failure: 'host not found' })
+})
+
+test('a server that does not begin TLS', async () => {
+  await using silent = await startConnectionCounter((socket) => void socket.resume())
+  const url = `https://localhost:${silent.port}/`
+  expect(await outcomeOf(url, undefined, 300)).toEqual({ failure: 'time-out' })
+  await expect.poll(silent.open, { interval: 10 }).toBe(0)
+})
+
+test('a look-up that does not end', async () => {
+  expect(await outcomeOf('https://partner.example/', () => {}, 300)).toEqual({ failure: 'time-out' })
+})
+
+test('names are looked up without the system, which has two threads for all', async () => {
+  const { kept, close } = openConnections({ allowLoopback: true })
+  onTestFinished(close)
+  const error = new Promise((resolve) =>
+    request('https://callbacks.invalid/', { agent: kept['https:'] }).on('error', resolve).end(),
+  )
+  expect(await error).toMatchObject({ syscall: 'queryA' })
 })
 
 const failing = (error: object): LookupFunction => {

@@ -1,16 +1,19 @@
 // Endpoints with faulty responses. Each attempt ends in time, with a correct outcome, without leaking a
 // connection or memory.
-import type { Socket } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { describe, expect, onTestFinished, test, vi } from 'vitest'
+import { createServer, getCACertificates, setDefaultCACertificates } from 'node:tls'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { createSender, type SendResult } from '../../src/webhooks/send.ts'
 import { startConnectionCounter, type ConnectionCounter } from '../kit/connection-counter.ts'
+import { createSelfSigned } from '../kit/self-signed.ts'
 
 /** A busy machine needs less for a response. */
 const TIMEOUT_MS = 3_000
 /** For endpoints that make an attempt time out. */
 const SHORT_TIMEOUT_MS = 300
 const HEAD = 'HTTP/1.1 200 OK\r\n'
+const FINAL = 'HTTP/1.1 204 No Content\r\n\r\n'
 const KIBIBYTE = 'x'.repeat(1024)
 
 const CLOSED = { failure: 'connection closed' }
@@ -78,6 +81,11 @@ const faulty: [what: string, response: (socket: Socket) => void, outcome: SendRe
     TIMED_OUT,
   ],
   [
+    'sends interim responses without end',
+    (socket) => sendEndlessly(socket, 'HTTP/1.1 103 Early Hints\r\nLink: </x>; rel=preload\r\n\r\n'),
+    TOO_LARGE,
+  ],
+  [
     'responds with one character at a time',
     (socket) => void sendSlowly(socket, `${HEAD}X-Patience: ${KIBIBYTE}`),
     TIMED_OUT,
@@ -86,6 +94,12 @@ const faulty: [what: string, response: (socket: Socket) => void, outcome: SendRe
   [
     'sends a chunked body without end',
     (socket) => sendEndlessly(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n400\r\n${KIBIBYTE}\r\n`),
+    status(200),
+  ],
+  [
+    'sends trailers without end',
+    (socket) =>
+      sendEndlessly(socket, `${HEAD}Transfer-Encoding: chunked\r\n\r\n0\r\n${'a: b\r\n'.repeat(200)}`),
     status(200),
   ],
   [
@@ -160,17 +174,6 @@ describe('an attempt ends when the endpoint', () => {
     },
   )
 
-  test('the connection is closed when enough of an endless body was read', async () => {
-    // The timer that limits the time of the body never runs, so only its size ends the attempt.
-    vi.useFakeTimers({ toFake: ['setTimeout'] })
-    onTestFinished(() => void vi.useRealTimers())
-    await using receiver = await startConnectionCounter((socket) =>
-      sendEndlessly(socket, `${HEAD}\r\n${KIBIBYTE}`),
-    )
-    expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
-    await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
-  }, 30_000)
-
   test('a body that does not end soon after the status is not read to its end', async () => {
     await using receiver = await startConnectionCounter(sendText(`${HEAD}Content-Length: 4000\r\n\r\n`))
     expect(await post(receiver, openSender({ timeoutMs: 60_000 }))).toEqual(status(200))
@@ -195,4 +198,91 @@ describe('an attempt ends when the endpoint', () => {
     await attack()
     expect(usedMiB() - before).toBeLessThan(3)
   })
+})
+
+describe('of the bytes that an endpoint sends, an attempt reads at most', () => {
+  // The timer that limits the time of the body never runs, so only the number of bytes counts.
+  beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout'] }))
+  afterEach(() => void vi.useRealTimers())
+
+  /** Two events to an endpoint that responds so to each. A connection that was cut off is not used again. */
+  async function sendTwice(response: string) {
+    await using receiver = await startConnectionCounter(
+      (socket) => void socket.on('data', () => socket.write(response)),
+    )
+    const sender = openSender({ timeoutMs: 60_000 })
+    onTestFinished(() => sender.close())
+    const outcomes = [await post(receiver, sender), await post(receiver, sender)]
+    return { outcomes, connections: receiver.connections() }
+  }
+  const twice = (outcome: SendResult, connections: number) => ({ outcomes: [outcome, outcome], connections })
+
+  test.each([
+    [4096, 1],
+    [4097, 2],
+  ])('4096 bytes of a body (here %d)', async (bytes, connections) => {
+    const response = `${HEAD}Content-Length: ${bytes}\r\n\r\n${'x'.repeat(bytes)}`
+    expect(await sendTwice(response)).toEqual(twice(status(200), connections))
+  })
+
+  const INTERIM = 'HTTP/1.1 100 Continue\r\n\r\n'
+  test.each([
+    [128 * 1024 - INTERIM.length, status(204), 1],
+    // The status is known if it is in the last part that was read.
+    [128 * 1024 + INTERIM.length, expect.anything(), 2],
+    [2 * 128 * 1024, TOO_LARGE, 2],
+  ])('128 KiB of all responses (here about %d bytes)', async (bytes, outcome, connections) => {
+    const count = Math.floor((bytes - FINAL.length) / INTERIM.length)
+    expect(await sendTwice(INTERIM.repeat(count) + FINAL)).toEqual(twice(outcome, connections))
+  })
+})
+
+/** An https server that this process trusts. */
+async function startTrusted(respond: (socket: Socket) => void) {
+  const { key, cert } = await createSelfSigned('localhost')
+  const trusted = getCACertificates()
+  setDefaultCACertificates([cert])
+  const sockets = new Set<Socket>()
+  const server = createServer({ key, cert }, (socket) => {
+    sockets.add(socket.on('error', () => {}).on('close', () => sockets.delete(socket)))
+    respond(socket)
+  })
+  onTestFinished(() => {
+    setDefaultCACertificates(trusted)
+    sockets.forEach((socket) => socket.destroy())
+    server.close()
+  })
+  await new Promise<void>((resolve) => void server.listen(0, 'localhost', resolve))
+  return { port: (server.address() as AddressInfo).port, open: () => sockets.size }
+}
+
+test.each([
+  [100, 1, status(204)],
+  [10_000, 1, TOO_LARGE],
+  [10_000, 10_000, status(204)],
+])('TLS counts, too: a header of %d bytes in records of %d bytes', async (bytes, ofRecord, outcome) => {
+  const text = `HTTP/1.1 204 No Content\r\nX: ${'x'.repeat(bytes)}\r\n\r\n`
+  const { port } = await startTrusted((socket) => {
+    const write = (at: number) => {
+      if (at < text.length && !socket.destroyed)
+        socket.write(text.slice(at, at + ofRecord), () => write(at + ofRecord))
+    }
+    socket.once('data', () => write(0))
+  })
+  const { send, close } = openSender({ timeoutMs: 60_000 })
+  onTestFinished(close)
+  expect(await send({ ...EVENT, url: `https://localhost:${port}/` })).toEqual(outcome)
+})
+
+test('a kept connection is closed when it brings bytes between events', async () => {
+  const sockets: Socket[] = []
+  await using receiver = await startConnectionCounter((socket) => {
+    sockets.push(socket)
+    socket.once('data', () => socket.write(FINAL))
+  })
+  const sender = openSender({ timeoutMs: 60_000, idleMs: 60_000 })
+  onTestFinished(() => sender.close())
+  expect(await post(receiver, sender)).toEqual(status(204))
+  sockets[0]!.write('x')
+  await expect.poll(receiver.open, { interval: 10, timeout: 20_000 }).toBe(0)
 })
