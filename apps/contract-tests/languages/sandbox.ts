@@ -54,7 +54,7 @@ function actorsOf(bootstrap: Bootstrap): Actors {
   const app = appOf(token)
   return {
     operator,
-    operatorToken,
+    operatorToken: operatorToken!,
     partner: {
       code: credentials.partner_code,
       credentials,

@@ -102,6 +102,7 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
 
 function toConfig(env: CleanedEnv<typeof SETTINGS>) {
   const publicUrl = env.TIWALA_PUBLIC_URL ?? `http://localhost:${env.PORT}`
+  const isLocalSandbox = env.TIWALA_ENVIRONMENT === 'sandbox' && isLoopbackHost(new URL(publicUrl).hostname)
   const listeners: Listener[] = listenersOf(env, publicUrl).map((listener) => ({
     ...listener,
     docs: [env.TIWALA_ENVIRONMENT, ...DOCUMENTS.filter((name) => listener.documents.includes(name))].join(
@@ -121,6 +122,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     databaseUrl: env.DATABASE_URL,
     dataDir: env.TIWALA_DATA_DIR,
     environment: env.TIWALA_ENVIRONMENT,
+    /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
+    isLocalSandbox,
     logLevel: env.LOG_LEVEL,
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,
@@ -186,10 +189,11 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       hours: env.TIWALA_SANDBOX_HOURS,
       max: env.TIWALA_SANDBOXES,
       maxOfAddress: env.TIWALA_SANDBOXES_PER_ADDRESS,
+      maxOfNetwork: env.TIWALA_SANDBOXES_PER_NETWORK,
     },
     callbackAddresses: {
       /** The sandbox sends events to servers on the same machine if it is itself at a loopback address. */
-      allowLoopback: env.TIWALA_ENVIRONMENT === 'sandbox' && isLoopbackHost(new URL(publicUrl).hostname),
+      allowLoopback: isLocalSandbox,
       networks: env.TIWALA_CALLBACK_NETWORKS,
     },
     refusedCredentialsPerMinute: env.TIWALA_REFUSED_CREDENTIALS_PER_MINUTE,

@@ -23,7 +23,7 @@ export function createClients(
       partnerSecret: partner.partner_secret,
       fetch,
     }),
-    operator: operatorApi(operator_url, operator_token, { fetch }),
+    operator: operatorApi(operator_url, operator_token!, { fetch }),
     app,
     showQr: async (token: string, purpose: Schemas['QrPurpose']) =>
       (await app(token)('issueQrCode', { body: { purpose } })).body.qr_value,

@@ -106,11 +106,9 @@ describe('two sandboxes', () => {
     expect((await refusal(other.profiles.inquire(record.tracking_no))).code).toBe('tracking_no_not_found')
     const seen = (await other.app(other.manual.token)('listAuthorizations', {})).body.authorizations
     expect(seen).toEqual([])
-    // The token of an administrator is for all partners, and does not tell the address of another sandbox.
-    const partner = (
-      await other.operator('readPartner', { path: { partner_code: mine.partner.partner_code } })
-    ).body
+    const { body: partner } = await mine.operator('readPartner', { path: mine.partner })
     expect(partner.callback_url).toMatch(/\/sandbox\/inboxes\/[\w-]{36}$/)
+    // Who sees the callback URL cannot control the sandbox.
     expect(JSON.stringify(partner)).not.toContain(mine.sandbox_id)
     const wrongKey = partner.callback_url!.replace(/.{36}$/, other.sandbox_id)
     expect((await fetch(wrongKey, { method: 'POST' })).status).toBe(404)
@@ -118,6 +116,28 @@ describe('two sandboxes', () => {
     await other.advance(86_400)
     await other.change('DELETE', '')
     expect((await mine.profiles.inquire(record.tracking_no)).state).toBe('PENDING')
+    await service.close()
+  })
+
+  test('403: the administrator token of one is for its partner only', async () => {
+    const service = await startTestService({})
+    const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
+    const { partner_code } = mine.partner
+    const own = { path: { partner_code } }
+    expect((await mine.operator('suspendPartner', own)).body.status).toBe('SUSPENDED')
+    expect((await mine.operator('resumePartner', own)).body.status).toBe('ACTIVE')
+    const calls = [
+      () => other.operator('readPartner', own),
+      () => other.operator('suspendPartner', own),
+      () => other.operator('rotateWebhookSecret', own),
+      () => other.operator('readPartner', { path: { partner_code: 'SANDBOX' } }),
+      () => other.operator('listPartners', {}),
+      () => other.operator('listDeliveries', { query: { partner_code } }),
+      () => other.operator('listAuditEvents', {}),
+      () => other.operator('eraseCitizen', { path: { uniqid: mine.manual.uniqid } }),
+      () => mine.operator('setCallback', { ...own, body: { callback_url: null } }),
+    ]
+    for (const call of calls) expect((await refusal(call())).code).toBe('scope_not_granted')
     await service.close()
   })
 

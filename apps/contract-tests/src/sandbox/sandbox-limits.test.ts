@@ -69,6 +69,25 @@ describe('a flood of new sandboxes', () => {
     await own.close()
   })
 
+  test('429: beyond the number of one network', async () => {
+    const own = await startTestService({
+      TIWALA_SANDBOXES_PER_NETWORK: '3',
+      TIWALA_TRUSTED_PROXIES: '127.0.0.1,::1',
+    })
+    const create = async (address: string) => {
+      const headers = { 'X-Forwarded-For': address }
+      return (await fetch(`${own.url}/sandbox`, { method: 'POST', headers })).status
+    }
+    const created = []
+    for (const address of ['198.51.100.1', '198.51.100.200', '198.51.100.7', '198.51.100.8', '198.51.101.1'])
+      created.push(await create(address))
+    expect(created).toEqual([201, 201, 201, 429, 201])
+    const inOneSite = []
+    for (const network of ['1', '2', 'ffff', '3']) inOneSite.push(await create(`2001:db8:7:${network}::1`))
+    expect([...inOneSite, await create('2001:db8:8::1')]).toEqual([201, 201, 201, 429, 201])
+    await own.close()
+  })
+
   test('503: beyond the number of all addresses, with a way on', async () => {
     const own = await startTestService({ TIWALA_SANDBOXES: '3' })
     for (const { status, body } of await floodBeyond(own, 3))

@@ -14,6 +14,8 @@ import type { KeyRing } from '../secrets/key-ring.ts'
 import { type FetchResult, startKeySet } from './key-set.ts'
 
 export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
+/** The claim that limits an operator's token to one partner. Only the sandbox's own provider signs it. */
+export const ONLY_PARTNER = 'tiwala_only_partner'
 /** Long, so that people can copy the sandbox's tokens into their tools. */
 export const SANDBOX_TOKEN_DAYS = 30
 /** `Ed25519` is the new name of `EdDSA` with this curve (RFC 9864). */

@@ -12,6 +12,7 @@
 // partner. Both have one name: the two requests of a sign-in would otherwise compete.
 import type { Body, Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
+import type { JWTPayload } from 'jose'
 import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
 import { addressOf } from '../network/addresses.ts'
@@ -22,7 +23,7 @@ import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
 import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
-import { type Identities, readBearer, scopesOf } from './identity-tokens.ts'
+import { type Identities, ONLY_PARTNER, readBearer, scopesOf } from './identity-tokens.ts'
 
 type CheckName = Schemas['CheckName']
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
@@ -151,8 +152,20 @@ const byOperatorToken =
     const granted = scopesOf(token)
     const missing = scopes.find((needed) => !granted.includes(needed))
     if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
+    requireOwnPartner(token, req)
     return { caller: { subject: token.sub } }
   }
+
+/** The token that a visitor of the sandbox has is for the partner of the visitor only. */
+function requireOwnPartner({ [ONLY_PARTNER]: partnerCode }: JWTPayload, { openapi }: Request): void {
+  if (partnerCode === undefined) return
+  if (openapi!.pathParams['partner_code'] !== partnerCode)
+    throw new Failure('scope_not_granted', { message: `The token is for the partner ${partnerCode} only` })
+  if (openapi!.schema.operationId === 'setCallback')
+    throw new Failure('scope_not_granted', {
+      message: 'In a sandbox, PUT /sandbox/{sandbox_id}/callback sets the callback URL',
+    })
+}
 
 /** A partner's secret in a browser has leaked. Only the sandbox's own pages may send one. */
 function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {

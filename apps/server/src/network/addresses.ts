@@ -135,3 +135,13 @@ const IPV6_PREFIX_BITS = 64
  */
 export const addressOf = ({ ip = '' }: { ip?: string | undefined }): string =>
   ip.includes(':') ? ipKeyGenerator(ip, IPV6_PREFIX_BITS) : ip
+
+/** What a provider usually gives to one site. */
+const IPV6_SITE_BITS = 48
+
+/** The network that one party may have as a whole: 256 IPv4 addresses, or an IPv6 network of 48 bits. */
+export function networkOf({ ip = '' }: { ip?: string | undefined }): string {
+  // An IPv4 address that stands in an IPv6 one comes back as IPv4.
+  const network = ip.includes(':') ? ipKeyGenerator(ip, IPV6_SITE_BITS) : ip
+  return isIPv4(network) ? network.replace(/\d+$/, '0/24') : network
+}

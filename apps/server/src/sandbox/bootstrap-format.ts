@@ -31,11 +31,13 @@ export type Bootstrap = {
   operator_url: string
   partner: SandboxPartner
   citizens: BootstrapCitizen[]
-  operator_token: string
+  /** For all partners. Only if the sandbox is at a loopback address: on the internet, everyone could read it. */
+  operator_token?: string
 }
 
-/** The response of `POST /sandbox`. */
+/** The response of `POST /sandbox`. `operator_token`: for the partner of this sandbox only. */
 export type CreatedSandbox = Bootstrap & {
+  operator_token: string
   sandbox_id: string
   expires_at: string
   clock_url: string

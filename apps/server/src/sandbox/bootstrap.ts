@@ -16,10 +16,17 @@ const CACHE_TTL_MS = 86_400_000
 /** `/sandbox/bootstrap.json`. Its 15 tokens are signed once a day, not for each request. */
 export function bootstrap(service: Service): (visitorUrl: string) => Promise<Bootstrap> {
   let cached: { members: Promise<Members>; untilMs: number } | undefined
+  const describe = async (): Promise<Members> => ({
+    ...(await describeMembers(
+      service,
+      defaultPartner(service).partner,
+      sandboxCitizens(service.config.publicUrl),
+    )),
+    ...(service.config.isLocalSandbox && { operator_token: await sandboxTokens(service).operator() }),
+  })
   const readMembers = () => {
     if (cached && Date.now() < cached.untilMs) return cached.members
-    const citizens = sandboxCitizens(service.config.publicUrl)
-    const members = describeMembers(service, defaultPartner(service).partner, citizens)
+    const members = describe()
     const entry = { members, untilMs: Date.now() + CACHE_TTL_MS }
     // A failure is not cached.
     members.catch(() => void (cached === entry && (cached = undefined)))
@@ -38,14 +45,18 @@ export function visitorUrlOf({ publicUrl, hasPublicUrl }: Service['config'], req
   return hasPublicUrl || !url ? publicUrl : url.origin
 }
 
-/** The addresses, the partner and the citizens of a sandbox, with tokens of the citizens. */
-export async function describeSandbox(
+/** The addresses, the partner and the citizens of a visitor's sandbox, with tokens of the citizens. */
+export async function describeOwnSandbox(
   service: Service,
   visitorUrl: string,
   partner: SandboxPartner,
   citizens: readonly SandboxCitizen[],
-): Promise<Bootstrap> {
-  return { ...addressesOf(service, visitorUrl), ...(await describeMembers(service, partner, citizens)) }
+): Promise<Bootstrap & { operator_token: string }> {
+  return {
+    ...addressesOf(service, visitorUrl),
+    ...(await describeMembers(service, partner, citizens)),
+    operator_token: await sandboxTokens(service).operatorOf(partner.partner_code),
+  }
 }
 
 function addressesOf({ config: { publicUrl, operatorUrl } }: Service, visitorUrl: string): Addresses {
@@ -65,7 +76,6 @@ async function describeMembers(
   return {
     partner,
     citizens: await Promise.all(citizens.map((citizen) => describeCitizen(service, citizen))),
-    operator_token: await sandboxTokens(service).operator(),
   }
 }
 

@@ -7,14 +7,14 @@ import { putCitizen } from '../citizens/upsert-citizen/put-citizen.ts'
 import { daysAfter, readClock } from '../database/clock.ts'
 import { withStartupLock } from '../database/startup-lock.ts'
 import { Failure } from '../failure.ts'
-import { addressOf } from '../network/addresses.ts'
+import { addressOf, networkOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { type NewPartner, replacePartner } from '../partners/create-partner/create-partner.sql.ts'
 import { hmacsOf } from '../partners/credentials/credential.ts'
 import { limitsOf } from '../partners/partner.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { mintSandboxId, mintUniqid } from '../secrets/tokens.ts'
-import { describeSandbox, visitorUrlOf } from './bootstrap.ts'
+import { describeOwnSandbox, visitorUrlOf } from './bootstrap.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
 import { inboxUrlOf } from './inbox.ts'
 import { defaultPartner, mintPartner, type PartnerSecrets, SANDBOX_SCOPES } from './partner.ts'
@@ -32,7 +32,13 @@ import {
  * Writes the default sandbox, the same at every start. Any number of processes may do it at once.
  */
 export async function seedDefaultSandbox(service: Service): Promise<void> {
-  const sandbox = { sandboxId: DEFAULT_ID, inboxKey: DEFAULT_ID, addressHmac: null, hours: null }
+  const sandbox = {
+    sandboxId: DEFAULT_ID,
+    inboxKey: DEFAULT_ID,
+    addressHmac: null,
+    networkHmac: null,
+    hours: null,
+  }
   const { id } = await withStartupLock(service.db, (tx) =>
     writeSandbox({ ...service, db: tx }, sandbox, defaultPartner(service)),
   )
@@ -46,18 +52,18 @@ export const createSandbox =
   (service: Service): RequestHandler =>
   async (req, res) => {
     const { db, config, keys } = service
-    const addressHmac = derive(keys.current('sandbox'), 'sandbox address', addressOf(req)).toString(
-      'base64url',
-    )
+    const hmac = (text: string) =>
+      derive(keys.current('sandbox'), 'sandbox address', text).toString('base64url')
+    const visitor = { addressHmac: hmac(addressOf(req)), networkHmac: hmac(networkOf(req)) }
     // Checked before the expensive work, and again under the lock.
-    requireRoom(service, await readOccupancy(db, addressHmac))
+    requireRoom(service, await readOccupancy(db, visitor))
     const { hours } = config.sandboxes
-    const sandbox = { sandboxId: mintSandboxId(), inboxKey: randomUUID(), addressHmac, hours }
+    const sandbox = { sandboxId: mintSandboxId(), inboxKey: randomUUID(), ...visitor, hours }
     const citizens = sandboxCitizens(config.publicUrl).map(withOwnId)
     const secrets = mintPartner(service)
     const { expires_at } = await db.transaction().execute(async (tx) => {
       await lockCreation(tx)
-      requireRoom(service, await readOccupancy(tx, addressHmac))
+      requireRoom(service, await readOccupancy(tx, visitor))
       const written = await writeSandbox({ ...service, db: tx }, sandbox, secrets)
       await addCitizens({ ...service, db: tx }, written.id, citizens)
       return written
@@ -73,18 +79,21 @@ export const createSandbox =
         clock_url: `${url}/clock`,
         inbox_url: `${url}/inbox.json`,
         requests_url: `${url}/requests`,
-        ...(await describeSandbox(service, visitorUrl, secrets.partner, citizens)),
+        ...(await describeOwnSandbox(service, visitorUrl, secrets.partner, citizens)),
       })
   }
 
-function requireRoom({ config }: Service, { count, of_address, seconds_until_free }: Occupancy): void {
-  const { max, maxOfAddress } = config.sandboxes
+function requireRoom({ config }: Service, occupancy: Occupancy): void {
+  const { count, of_address, of_network, seconds_until_free } = occupancy
+  const { max, maxOfAddress, maxOfNetwork } = config.sandboxes
   const otherwise = 'Until then, use the default one: /sandbox/bootstrap.json.'
-  if (of_address >= maxOfAddress)
-    throw new Failure('rate_limited', {
+  const refuse = (owner: string, most: number) =>
+    new Failure('rate_limited', {
       retryAfterSeconds: seconds_until_free,
-      message: `Your address has ${maxOfAddress} sandboxes. Use one of them, or try again later. ${otherwise}`,
+      message: `Your ${owner} has ${most} sandboxes. Use one of them, or try again later. ${otherwise}`,
     })
+  if (of_address >= maxOfAddress) throw refuse('address', maxOfAddress)
+  if (of_network >= maxOfNetwork) throw refuse('network', maxOfNetwork)
   if (count >= max)
     throw new Failure('unavailable', {
       retryAfterSeconds: seconds_until_free,

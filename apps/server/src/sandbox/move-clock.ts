@@ -2,12 +2,16 @@ import { Failure } from '../failure.ts'
 import { MAX_ADVANCE_SECONDS } from './bootstrap-format.ts'
 import { ownHandler } from './own-handler.ts'
 import { makeOlder } from './owned-rows.sql.ts'
-import { addAdvance } from './sandboxes.sql.ts'
+import { addAdvance, DEFAULT_ID } from './sandboxes.sql.ts'
 
 /** `{"advance_seconds": 301}`: everything of this sandbox that would expire in five minutes has now expired. */
 export const moveClock = ownHandler<{ advance_seconds: number }>(
   { advance_seconds: { type: 'number', exclusiveMinimum: 0 } },
-  async ({ db, partnerCache }, sandbox, { advance_seconds }) => {
+  async ({ db, config, partnerCache }, sandbox, { advance_seconds }) => {
+    if (sandbox.sandbox_id === DEFAULT_ID && !config.isLocalSandbox)
+      throw new Failure('not_found', {
+        message: 'The default sandbox is for everyone: its clock stays. Make your own: POST /sandbox.',
+      })
     const isMoved = await db.transaction().execute(async (tx) => {
       if (!(await addAdvance(tx, sandbox.id, advance_seconds, MAX_ADVANCE_SECONDS))) return false
       await makeOlder(tx, sandbox, advance_seconds)

@@ -1,6 +1,7 @@
 // The routes that only the sandbox serves: everything that a new partner, a demo or a test needs to start.
 // The addresses of a sandbox are `/sandbox/{sandbox_id}/...`. Those of the default sandbox have no id; what
-// would disturb its other users needs the administrator token or a sandbox of one's own.
+// would disturb its other users needs a sandbox of one's own. Only on the developer's own machine the default one
+// has a clock and an administrator token.
 import { isIP } from 'node:net'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'

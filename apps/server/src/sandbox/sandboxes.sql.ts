@@ -46,34 +46,37 @@ export async function lockCreation(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(CREATION_LOCK_KEY)})`.execute(tx)
 }
 
-export type Occupancy = { count: number; of_address: number; seconds_until_free: number }
+export type Occupancy = { count: number; of_address: number; of_network: number; seconds_until_free: number }
 
-/** How many sandboxes visitors have, how many this address has, and when the next of all ends. */
-export async function readOccupancy(db: Database, addressHmac: string): Promise<Occupancy> {
+/** The HMACs of a visitor's address and of its network. Null: the default sandbox. */
+export type Visitor = { addressHmac: string | null; networkHmac: string | null }
+
+/** How many sandboxes visitors have, how many this address and its network have, and when the next of all ends. */
+export async function readOccupancy(db: Database, { addressHmac, networkHmac }: Visitor): Promise<Occupancy> {
   const { rows } = await sql<Occupancy>`
     select count(*) as count, count(*) filter (where address_hmac = ${addressHmac}) as of_address,
+           count(*) filter (where network_hmac = ${networkHmac}) as of_network,
            greatest(1, ceil(extract(epoch from min(expires_at) - now())))::int as seconds_until_free
       from sandbox where sandbox_id <> ${DEFAULT_ID}`.execute(db)
   return rows[0]!
 }
 
-/** `addressHmac`: null for the default sandbox. `hours`: how long it lives; null: it does not end. */
-export type NewSandbox = {
+/** `hours`: how long it lives; null: it does not end. */
+export type NewSandbox = Visitor & {
   sandboxId: string
   inboxKey: string
   partnerCode: string
-  addressHmac: string | null
   hours: number | null
 }
 
 /** Inserts a sandbox with its partner, or finds it; returns when it ends. */
 export async function insertSandbox(
   db: Database,
-  { sandboxId, inboxKey, partnerCode, addressHmac, hours }: NewSandbox,
+  { sandboxId, inboxKey, partnerCode, addressHmac, networkHmac, hours }: NewSandbox,
 ): Promise<{ id: number; expires_at: Date }> {
   const { rows } = await sql<{ id: number; expires_at: Date }>`
-    insert into sandbox (sandbox_id, inbox_key, partner_id, address_hmac, expires_at)
-    select ${sandboxId}, ${inboxKey}, id, ${addressHmac},
+    insert into sandbox (sandbox_id, inbox_key, partner_id, address_hmac, network_hmac, expires_at)
+    select ${sandboxId}, ${inboxKey}, id, ${addressHmac}, ${networkHmac},
            coalesce(now() + make_interval(hours => ${hours}::int), 'infinity')
       from partner where partner_code = ${partnerCode}
     on conflict (sandbox_id) do update set refused_deliveries = 0

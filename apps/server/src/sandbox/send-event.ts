@@ -5,6 +5,7 @@ import { mintTrackingNo } from '../secrets/tokens.ts'
 import { insertSampleEvent } from '../webhooks/insert-event.sql.ts'
 import { inboxUrlOf } from './inbox.ts'
 import { ownHandler } from './own-handler.ts'
+import { requireAgreement } from './receiver-agreement.ts'
 
 const MAX_URL_CHARACTERS = 2_000
 const DAY_MS = 86_400_000
@@ -15,9 +16,11 @@ const DAY_MS = 86_400_000
  */
 export const setCallback = ownHandler<{ callback_url: string | null }>(
   { callback_url: { type: ['string', 'null'], pattern: '\\S', maxLength: MAX_URL_CHARACTERS } },
-  async (service, { partner_code, inbox_key }, { callback_url }, { exchange: { requestId } }) => {
+  async (service, { partner_id, partner_code, inbox_key }, { callback_url }, { exchange: { requestId } }) => {
     // Loopback addresses are those of the visitor only if the sandbox itself is at one.
     requireSafeCallback(callback_url, service.config.callbackAddresses)
+    if (callback_url !== null && !service.config.isLocalSandbox)
+      await requireAgreement(service, partner_id, callback_url)
     const url = callback_url ?? inboxUrlOf(service, inbox_key)
     const action = { kind: 'partner.changed', actor: 'sandbox', requestId, detail: 'callback_url' }
     await setCallbackUrl(service, partner_code, url, action)

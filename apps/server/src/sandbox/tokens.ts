@@ -1,6 +1,6 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { importJWK, SignJWT } from 'jose'
-import { SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../authentication/identity-tokens.ts'
+import { ONLY_PARTNER, SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../authentication/identity-tokens.ts'
 import type { Service } from '../operation.ts'
 
 /** The sandbox administrator has every scope of the OpenAPI document. */
@@ -34,5 +34,11 @@ export function sandboxTokens({ config, keys }: Service) {
       sign(uniqid, config.citizenIdentity.audience, {}, lifetime),
     operator: (scope = OPERATOR_SCOPES, lifetime?: string) =>
       sign('sandbox-operator', config.operatorIdentity.audience, { scope }, lifetime),
+    /** For the visitor to whom this partner belongs. */
+    operatorOf: (partnerCode: string) =>
+      sign(`sandbox ${partnerCode}`, config.operatorIdentity.audience, {
+        scope: OPERATOR_SCOPES,
+        [ONLY_PARTNER]: partnerCode,
+      }),
   }
 }

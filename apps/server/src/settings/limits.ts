@@ -173,4 +173,11 @@ export const LIMITS = {
       'Sandbox only: how many such sandboxes one address can have. ' +
       'Beyond that, `POST /sandbox` gets `429`.',
   }),
+  TIWALA_SANDBOXES_PER_NETWORK: whole('count')({
+    default: 200,
+    desc:
+      'Sandbox only: how many such sandboxes one network can have: the 256 addresses that share the first ' +
+      'three numbers of an IPv4 address, or the first 48 bits of an IPv6 address. ' +
+      'Beyond that, `POST /sandbox` gets `429`.',
+  }),
 }

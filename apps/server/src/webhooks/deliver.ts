@@ -38,18 +38,24 @@ function attempt(
     timestamp: event.occurred_at.toISOString(),
     data: event.data,
   })
-  const now = new Date()
+  const secrets = event.salts.map((salt) => webhookSecret(keys, salt))
   const headers = {
-    'Content-Type': 'application/json',
-    'User-Agent': 'Tiwala',
-    'webhook-id': event.webhook_id,
-    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
-    'webhook-signature': event.salts
-      .map((salt) => new Webhook(webhookSecret(keys, salt)).sign(event.webhook_id, now, body))
-      .join(' '),
+    ...signHeaders(secrets, { webhookId: event.webhook_id, body }),
     ...(event.traceparent && { traceparent: event.traceparent }),
   }
   return sender.send({ url: event.callback_url, headers, body, signal })
+}
+
+/** The headers of an event, signed now with each secret (Standard Webhooks). */
+export function signHeaders(secrets: string[], { webhookId, body }: { webhookId: string; body: string }) {
+  const now = new Date()
+  return {
+    'Content-Type': 'application/json',
+    'User-Agent': 'Tiwala',
+    'webhook-id': webhookId,
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': secrets.map((secret) => new Webhook(secret).sign(webhookId, now, body)).join(' '),
+  }
 }
 
 export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts'>

@@ -19,7 +19,7 @@ export async function createApiClient(url: string, own?: Bootstrap) {
   const { partner, citizens } = bootstrap
   const asPartner = secretHeaders(partner)
   const asCitizen = bearer(citizens[0]!.token)
-  const asOperator = bearer(bootstrap.operator_token)
+  const asOperator = bearer(bootstrap.operator_token!)
 
   const send = (id: OperationId, options?: RequestOptions) => sendTo(url, id, options)
   const issueQrValue = async (purpose: 'inquire' | 'share', headers = asCitizen) =>
@@ -57,7 +57,7 @@ export async function createApiClient(url: string, own?: Bootstrap) {
     asPartner,
     asCitizen,
     asOperator,
-    operator: operatorApi(url + basePathOf('operator'), bootstrap.operator_token),
+    operator: operatorApi(url + basePathOf('operator'), bootstrap.operator_token!),
     send,
     issueQrValue,
     request,

@@ -45,7 +45,7 @@ test('a journey with every failure at debug level logs no personal data and no s
   const canaries = new Set<string>([
     uniqid,
     token,
-    api.operator_token,
+    api.operator_token!,
     ...Object.values(api.partner),
     ...Object.values({ ...profile, ...passport }).map(String),
     ...Object.values(profile).map(String),

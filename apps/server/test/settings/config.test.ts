@@ -54,6 +54,7 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'sandboxes.hours': 'TIWALA_SANDBOX_HOURS',
   'sandboxes.max': 'TIWALA_SANDBOXES',
   'sandboxes.maxOfAddress': 'TIWALA_SANDBOXES_PER_ADDRESS',
+  'sandboxes.maxOfNetwork': 'TIWALA_SANDBOXES_PER_NETWORK',
   refusedCredentialsPerMinute: 'TIWALA_REFUSED_CREDENTIALS_PER_MINUTE',
 }
 
