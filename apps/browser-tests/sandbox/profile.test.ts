@@ -48,6 +48,9 @@ describe.each(USES)('$use', (use) => {
     const before = await shown.textContent()
     await sandbox.toggle(sandbox.phone.getByLabel('Share my profile at once'))
     await expect.poll(() => shown.textContent()).not.toBe(before)
+    const forAll = await shown.textContent()
+    await sandbox.toggle(sandbox.phone.getByLabel(/^Only .* can use it$/))
+    await expect.poll(() => shown.textContent()).not.toBe(forAll)
     if (use.hasTwoTabs) {
       const value = await shown.textContent()
       await sandbox.show('Desk')

@@ -38,6 +38,7 @@ test('a live site has no word of the sandbox, and every setting that live can ha
     'TIWALA_SANDBOX_HOURS',
     'TIWALA_SANDBOXES',
     'TIWALA_SANDBOXES_PER_ADDRESS',
+    'TIWALA_SANDBOXES_PER_NETWORK',
   ])
 })
 

@@ -46,6 +46,37 @@ describe('the name and purpose of a partner', () => {
     },
   )
 
+  test('422: letters of several scripts, in name and purpose, at creation and change', async () => {
+    for (const field of ['name', 'purpose']) {
+      const text = 'Hotel Mаbuhay' // The first "a" is Cyrillic.
+      const { fields } = await refusal(service.partner({ [field]: text }))
+      expect(fields).toEqual({ [field]: ['has letters of several scripts, which can look alike'] })
+      const { code } = await service.partner()
+      const change = service.operator('changePartner', {
+        path: { partner_code: code },
+        body: { [field]: text },
+      })
+      expect((await refusal(change)).fields).toHaveProperty([field])
+    }
+  })
+
+  test('200: a name like that of an active partner is reported, at creation and change', async () => {
+    const first = await service.partner({ name: 'Lakbay Inn' })
+    const create = async (partner_code: string, name: string) => {
+      const body = { partner_code, name, purpose: 'To test.', scopes: [] }
+      return (await service.operator('createPartner', { body })).body.partner.similar_partners
+    }
+    const code = `SIMILAR_${first.code}`.slice(0, 32)
+    expect(await create(code, 'LAKBAY-lNN')).toEqual([first.code])
+    const change = async (name: string) =>
+      (await service.operator('changePartner', { path: { partner_code: code }, body: { name } })).body
+        .similar_partners
+    expect(await change('Another Lodge of Lakbay')).toBeUndefined()
+    expect(await change('Lakbay Inn')).toEqual([first.code])
+    await service.operator('suspendPartner', { path: { partner_code: first.code } })
+    expect(await change('Lakbay Inn')).toBeUndefined()
+  })
+
   test('201: any script, punctuation and symbols are allowed', async () => {
     for (const name of [
       "Niño & Sons' Hotel, Inc. (Cebú)",

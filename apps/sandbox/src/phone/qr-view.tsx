@@ -6,6 +6,7 @@ import { CopyButton } from '../parts/copy-button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
+import { saved } from '../state/sandbox.ts'
 import { QrPicture } from './qr-picture.tsx'
 import { qrUsed, shownQr, usedQr } from './shown-qr.ts'
 
@@ -23,6 +24,8 @@ const RETRY_MS = 5_000
  */
 export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest: string | undefined }) {
   const [purpose, setPurpose] = useState<Purpose>('inquire')
+  const [isForOne, setForOne] = useState(false)
+  const { partner } = useStore(saved)!.sandbox
   const [error, setError] = useState<unknown>()
   /** How often the visitor has asked for a new code. */
   const [round, setRound] = useState(0)
@@ -48,7 +51,10 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
         return
       }
       try {
-        const { body } = await phoneOf(citizen.token, isQuiet)('issueQrCode', { body: { purpose } })
+        const audience = isForOne ? { partner_code: partner.partner_code } : {}
+        const { body } = await phoneOf(citizen.token, isQuiet)('issueQrCode', {
+          body: { purpose, ...audience },
+        })
         if (isOver) return
         shownQr.set({ value: body.qr_value, purpose, uniqid: citizen.uniqid })
         setError(undefined)
@@ -66,7 +72,7 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
       isOver = true
       clearTimeout(timer)
     }
-  }, [citizen.uniqid, purpose, round, advanced, used])
+  }, [citizen.uniqid, purpose, isForOne, round, advanced, used])
   return (
     <>
       <fieldset>
@@ -77,6 +83,14 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
             {PURPOSES[name]}
           </label>
         ))}
+        <label>
+          <input
+            type="checkbox"
+            checked={isForOne}
+            onChange={({ currentTarget }) => setForOne(currentTarget.checked)}
+          />
+          Only {partner.name} can use it
+        </label>
       </fieldset>
       {qr && !error && (
         <>

@@ -158,7 +158,7 @@ const byOperatorToken =
 
 /** The token that a visitor of the sandbox has is for the partner of the visitor only. */
 function requireOwnPartner({ [ONLY_PARTNER]: partnerCode }: JWTPayload, { openapi }: Request): void {
-  if (partnerCode === undefined) return
+  if (typeof partnerCode !== 'string') return
   if (openapi!.pathParams['partner_code'] !== partnerCode)
     throw new Failure('scope_not_granted', { message: `The token is for the partner ${partnerCode} only` })
   if (openapi!.schema.operationId === 'setCallback')

@@ -15,3 +15,14 @@ export async function findPartner(db: Database, partnerCode: string): Promise<Pa
     )
   return rows[0]
 }
+
+/** The names of all active partners but one, by partner code. */
+export async function findActiveNames(
+  db: Database,
+  exceptCode: string,
+): Promise<Pick<PartnerRow, 'partner_code' | 'name'>[]> {
+  const { rows } = await sql<Pick<PartnerRow, 'partner_code' | 'name'>>`
+    select partner_code, name from partner where status = 'ACTIVE' and partner_code <> ${exceptCode}
+     order by partner_code`.execute(db)
+  return rows
+}

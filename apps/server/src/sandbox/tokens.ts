@@ -34,7 +34,7 @@ export function sandboxTokens({ config, keys }: Service) {
       sign(uniqid, config.citizenIdentity.audience, {}, lifetime),
     operator: (scope = OPERATOR_SCOPES, lifetime?: string) =>
       sign('sandbox-operator', config.operatorIdentity.audience, { scope }, lifetime),
-    /** For the visitor to whom this partner belongs. */
+    /** For the visitor who has this partner: the token is for no other one. */
     operatorOf: (partnerCode: string) =>
       sign(`sandbox ${partnerCode}`, config.operatorIdentity.audience, {
         scope: OPERATOR_SCOPES,

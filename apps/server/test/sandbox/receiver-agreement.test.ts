@@ -22,7 +22,7 @@ const ifSigned = (signed: number, unsigned: number) => (res: ServerResponse, arr
 }
 
 test.each([
-  ['refuses a wrong signature and accepts the right one', ifSigned(204, 401), undefined, 2],
+  ['refuses a wrong signature and accepts the right one', ifSigned(204, 401), /^undefined$/, 2],
   ['accepts everything, as a web page does', answer(200), /wrong signature.*answered 200/, 1],
   ['accepts nothing, as a page that does not exist', answer(404), /right signature.*answered 404/, 2],
   ['takes no POST', answer(405), /right signature.*answered 405/, 2],
@@ -32,9 +32,8 @@ test.each([
   ['closes the connection', (res: ServerResponse) => void res.destroy(), /failed \(connection closed\)/, 1],
 ] as const)('a server that %s', async (_name, respond, expected, requests) => {
   await using receiver = await startWebhookReceiver(respond)
-  const found = await findDisagreement(sender, `${receiver.url}/events`, [SECRET])
-  if (expected) expect(found).toMatch(expected)
-  else expect(found).toBeUndefined()
+  const found = await findDisagreement(sender, `${receiver.url}/callback`, [SECRET])
+  expect(String(found)).toMatch(expected)
   expect(receiver.arrivals.length).toBe(requests)
   expect(JSON.parse(String(receiver.arrivals[0]!.body))).toMatchObject({ data: { is_test: true } })
 })

@@ -1014,6 +1014,11 @@ export interface components {
             purpose: string;
             /** @description What the partner may do. */
             scopes: components["schemas"]["Scope"][];
+            /**
+             * @description A warning: active partners whose names a citizen could take for this one, at most 10. Present only if the
+             *     request set the name and there are such partners.
+             */
+            similar_partners?: components["schemas"]["PartnerCode"][];
             /** @description The URL that receives exchange codes from the citizen app. */
             sso_url: string | null;
             /**
@@ -1070,6 +1075,7 @@ export interface components {
          * Partner legal name
          * @description The legal name of the partner. The citizen reads it. Control, bidirectional and invisible characters are not
          *     allowed, nor are spaces at either end.
+         *     Its letters are of one script, or of Latin and an East Asian one, with at most two combining marks in a row.
          */
         PartnerLegalName: string;
         /**
@@ -1109,6 +1115,7 @@ export interface components {
          * Partner purpose
          * @description Why the partner asks. The citizen reads it. Control, bidirectional and invisible characters are not allowed,
          *     nor are spaces at either end.
+         *     Its letters are of one script, or of Latin and an East Asian one, with at most two combining marks in a row.
          */
         PartnerPurpose: string;
         /**

@@ -2,6 +2,7 @@ import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { requireRanges } from '../allow-list.ts'
 import { toPartner } from '../partner.ts'
+import { findSimilar, requirePlainLetters } from '../similar-names.ts'
 import { requireSsoUrl } from '../sso-url.ts'
 import { updatePartner } from './change-partner.sql.ts'
 
@@ -12,6 +13,7 @@ export const changePartner: Operation<'changePartner'> = async (
   const { config } = service
   requireSsoUrl(body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
+  requirePlainLetters(body)
   const action = {
     kind: 'partner.changed',
     actor: caller.subject,
@@ -20,5 +22,6 @@ export const changePartner: Operation<'changePartner'> = async (
   }
   const partner = await updatePartner(service, path.partner_code, body, action)
   if (!partner) throw unknownPartner()
-  return { status: 200, body: toPartner(partner) }
+  const similar = body.name === undefined ? {} : await findSimilar(service.db, partner)
+  return { status: 200, body: { ...toPartner(partner), ...similar } }
 }

@@ -7,6 +7,7 @@ import { mintSalt, webhookSecret } from '../../webhooks/webhook-secret.ts'
 import { requireRanges } from '../allow-list.ts'
 import { secretPrefix, hmacsOf } from '../credentials/credential.ts'
 import { limitsOf, toPartner } from '../partner.ts'
+import { findSimilar, requirePlainLetters } from '../similar-names.ts'
 import { requireSsoUrl } from '../sso-url.ts'
 import { insertPartner } from './create-partner.sql.ts'
 
@@ -17,6 +18,7 @@ export const createPartner: Operation<'createPartner'> = async (
   requireSafeCallback(body.callback_url, config.callbackAddresses)
   requireSsoUrl(body.sso_url, config.environment)
   requireRanges('ip_allow_list', body.ip_allow_list)
+  requirePlainLetters(body)
   const created_at = await readClock(db)
   const expiresAt = daysAfter(created_at, config.secretTtlDays)
   const partner = {
@@ -43,7 +45,7 @@ export const createPartner: Operation<'createPartner'> = async (
   return {
     status: 201,
     body: {
-      partner: toPartner({ ...partner, status: 'ACTIVE' }),
+      partner: { ...toPartner({ ...partner, status: 'ACTIVE' }), ...(await findSimilar(db, body)) },
       credentials,
       base_url: config.publicUrl,
       auth_url: config.publicUrl,
