@@ -1,9 +1,11 @@
 // Makes and edits a key ring file: `npm run keys -- init|list|add|remove`. The service notices a change
 // within a second.
+import { existsSync } from 'node:fs'
 import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
-import { parseArgs } from 'node:util'
+import { dirname, join } from 'node:path'
+import { parseArgs, parseEnv } from 'node:util'
 import { KEYS_COMMAND } from './src/program.ts'
-import { parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
+import { createKeyRing, parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
 import { createKeyFile, mintKey } from './src/secrets/open-key-ring.ts'
 
 const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
@@ -13,8 +15,13 @@ const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
   list                              lists the keys, without their secret parts
   add <purpose> [--in <seconds>]    adds a key, which becomes current for its purpose after that time
                                     (default: 60 seconds)
-  remove <kid>                      removes a key; data that still needs it is lost (see "tiwala key list").
-                                    The public half of an audit key stays
+  remove <kid>                      removes an old key that no data needs, which it asks the database of
+                                    DATABASE_URL, or of the sandbox beside the file. The public half of an
+                                    audit key stays
+
+--settings <file>                   remove: reads DATABASE_URL from this file of settings
+--unchecked                         remove: does not ask the database. First see "tiwala key list": data
+                                    that needs the key is lost
 
 Purposes: ${PURPOSES.join(', ')}.
 The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox); init needs one of the
@@ -24,8 +31,12 @@ that.`
 const OPTIONS = {
   file: { type: 'string' },
   in: { type: 'string', default: '60' },
+  settings: { type: 'string' },
+  unchecked: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
+
+type RemoveOptions = { settings?: string | undefined; unchecked: boolean }
 
 const COMMANDS = new Set(['init', 'list', 'add', 'remove'])
 const TAKES_A_WORD = new Set(['add', 'remove'])
@@ -49,7 +60,7 @@ async function run(args: string[]): Promise<void> {
   if (command === 'init') return init(configured)
   const file = configured || '.tiwala/keys.json'
   if (command === 'list') return list(await read(file))
-  return command === 'add' ? add(file, words[0], values.in) : remove(file, words[0])
+  return command === 'add' ? add(file, words[0], values.in) : remove(file, words[0], values)
 }
 
 async function init(file: string | undefined): Promise<void> {
@@ -77,13 +88,18 @@ async function add(file: string, purpose: string | undefined, inSeconds: string)
   console.log(`Added ${key.kid}. It is the current ${purpose} key from ${key.active_from} on.`)
 }
 
-async function remove(file: string, kid: string | undefined): Promise<void> {
+async function remove(file: string, kid: string | undefined, options: RemoveOptions): Promise<void> {
   const keys = await read(file)
   const key = keys.find((each) => each.kid === kid)
   if (!key) throw new Error(`There is no key "${kid ?? ''}".`)
+  const current = keys.find((each) => each.kid === createKeyRing(() => keys).current(key.purpose).kid)!
+  if (key === current)
+    throw new Error(
+      `${kid} is the current ${key.purpose} key. Add another one first, and wait until it is current.`,
+    )
   const others = keys.filter((each) => each.kid !== kid)
   if (key.purpose !== 'audit' || !key.d) {
-    await write(file, others)
+    await ifUnused(file, key, current, options, () => write(file, others))
     return console.log(`Removed ${kid}.`)
   }
   const { d: _, ...publicHalf } = key
@@ -92,6 +108,28 @@ async function remove(file: string, kid: string | undefined): Promise<void> {
     `Removed the private half of ${kid}. The public half stays: it verifies earlier signatures. ` +
       'Run the command again to remove it, too.',
   )
+}
+
+/** Runs `act` if the database has nothing that needs the key. */
+async function ifUnused(
+  file: string,
+  key: RingKey,
+  successor: RingKey,
+  { settings, unchecked }: RemoveOptions,
+  act: () => Promise<void>,
+): Promise<void> {
+  if (unchecked) return act()
+  const fromFile = settings === undefined ? {} : parseEnv(await readFile(settings, 'utf8'))
+  const databaseUrl = process.env['DATABASE_URL'] || fromFile['DATABASE_URL']
+  const dataDir = dirname(file)
+  if (!databaseUrl && !existsSync(join(dataDir, 'database')))
+    throw new Error(
+      `remove: cannot ask the database whether data needs ${key.kid}. Set DATABASE_URL, or give the file of ` +
+        'settings with --settings. If "tiwala key list" says that nothing needs the key, add --unchecked.',
+    )
+  // Imported here, because no other command needs the database.
+  const { removeUnusedKey } = await import('./src/keys/remove-key.ts')
+  await removeUnusedKey({ databaseUrl, dataDir }, key, successor, act)
 }
 
 async function read(file: string): Promise<RingKey[]> {

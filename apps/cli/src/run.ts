@@ -13,6 +13,7 @@ import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
 import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
+import { rebind, type RebindOptions } from './rebind.ts'
 import { UsageError } from './usage-error.ts'
 import { version, type VersionOptions } from './version.ts'
 
@@ -78,6 +79,17 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .action(async () => {
       exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
     })
+  const rebindCommand = program
+    .command('rebind')
+    .summary('Bind the database to changed settings')
+    .description(
+      'Each start compares the settings that the data depends on with those of the database: the time zone, ' +
+        'the public URL and the issuers. This command changes them in the database. Stop every process of the ' +
+        'service first. Run it as the user of the service. Needs no token.',
+    )
+    .option('--settings <path>', SETTINGS)
+    .option('--yes', 'do not ask for confirmation')
+    .action(() => rebind(io, rebindCommand.optsWithGlobals<RebindOptions>()))
   const versionCommand = program
     .command('version')
     .summary('Show the versions')

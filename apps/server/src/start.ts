@@ -5,14 +5,16 @@ import { startSealer } from './audit/sealing/sealer.ts'
 import { startIdentities } from './authentication/identity-tokens.ts'
 import { forgetPoll } from './authorizations/inquire/poll-limit.ts'
 import type { Config } from './config.ts'
-import { bindEnvironment } from './database/bind-environment.ts'
+import { bindSettings } from './database/bind-settings.ts'
 import { readAdvance } from './database/clock.ts'
-import { connectPostgres, type OpenDatabase } from './database/connect.ts'
+import type { OpenDatabase } from './database/connect.ts'
 import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
-import { requirePostgres } from './database/require-postgres.ts'
+import { openConfiguredDatabase } from './database/open-configured.ts'
+import { withStartupLock } from './database/startup-lock.ts'
 import { requireTimeZone } from './database/time-zone.ts'
+import { untilAvailable } from './database/unavailable.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
@@ -22,6 +24,7 @@ import { prepareDrain } from './http/process/drain.ts'
 import { createReadiness } from './http/process/health.ts'
 import { createHttpServer } from './http/process/http-server.ts'
 import { listen } from './http/process/listen.ts'
+import { bindKeys, requireNoKeys } from './keys/bind-keys.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
@@ -30,7 +33,8 @@ import { playBehaviors } from './sandbox/behaviors.ts'
 import { seedDefaultSandbox } from './sandbox/create-sandbox.ts'
 import { startEndingSandboxes } from './sandbox/end-sandboxes.ts'
 import { startRequestLog } from './sandbox/request-log.ts'
-import { openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
+import type { RingKey } from './secrets/key-ring.ts'
+import { loadKeys, openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { readVersions } from './versions.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
@@ -41,7 +45,7 @@ export type Running = { service: Service; close(drainMs?: number): Promise<void>
 export async function start(
   config: Config,
   log: Logger,
-  openDatabase: () => Promise<OpenDatabase> = () => connect(config, log),
+  openDatabase: () => Promise<OpenDatabase> = () => openConfiguredDatabase(config, log),
 ): Promise<Running> {
   await requireDataFolder(config)
   await requireKeys(config)
@@ -54,13 +58,34 @@ export async function start(
     const database = await openDatabase()
     stops.push(database.close)
     await requireTimeZone(database.unbounded, config.timeZone)
-    await migrate(database.unbounded, (tx) => bindEnvironment(tx, config.environment))
-    // After the migration, so that a refused start does not create a key ring.
-    const { keys, close: closeKeys } = await openKeyRing(config, ({ message }) =>
-      log.error(
-        { reason: message },
-        'the changed key ring is not used, and the loaded keys stay; correct the file',
-      ),
+    let ringKeys: RingKey[] = []
+    // In the transaction of the migrations, so that a refused start neither changes the database nor creates keys.
+    await migrate(
+      database.unbounded,
+      async (tx) => {
+        await bindSettings(tx, config)
+        ringKeys = await loadKeys(config, (file) => requireNoKeys(tx, file))
+        await bindKeys(tx, ringKeys, config)
+      },
+      (migration) => log.info(migration, 'the database schema was brought up to date'),
+    )
+    const { keys, close: closeKeys } = await openKeyRing(
+      config,
+      ({ message }) =>
+        log.error(
+          { reason: message },
+          'the changed key ring is not used, and the loaded keys stay; correct the file',
+        ),
+      {
+        ringKeys,
+        accept: (changed, signal) =>
+          untilAvailable(
+            () => withStartupLock(database.unbounded, (tx) => bindKeys(tx, changed, config)),
+            signal,
+          ),
+        onReload: (change) => log.info(change, 'the key ring was loaded again'),
+        onCurrent: (key) => log.info(key, 'another key is current from now on'),
+      },
     )
     stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
@@ -135,23 +160,4 @@ export async function start(
     await close()
     throw error
   }
-}
-
-async function connect(config: Config, log: Logger): Promise<OpenDatabase> {
-  if (!config.databaseUrl) {
-    // Imported here, because a release does not have it.
-    const { connectEmbedded } = await import('./database/embedded.ts')
-    return connectEmbedded(config.dataDir)
-  }
-  const { databaseUrl, admission } = config
-  await requirePostgres({ databaseUrl, requestMs: admission.deadlineMs }, (text) => log.warn(text))
-  return connectPostgres(
-    databaseUrl,
-    (error) =>
-      log.warn(
-        describeError(error),
-        'an idle database connection was lost; the next request opens a new one',
-      ),
-    admission.deadlineMs,
-  )
 }

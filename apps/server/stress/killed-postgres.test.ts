@@ -1,4 +1,4 @@
-// kill -9 of PostgreSQL processes under load. Unlike in other tests, this PostgreSQL writes durably.
+// kill -9 of PostgreSQL processes under load.
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
@@ -71,12 +71,20 @@ test(`${BACKENDS} backends and ${POSTMASTERS} postmasters killed: no loss, no ex
 test('control: the check finds commits that were acknowledged before they were on disk', async () => {
   await using folder = await temporaryFolder()
   await using postgres = await temporaryPostgres({
-    synchronous_commit: 'off',
     wal_writer_delay: '10s',
     wal_writer_flush_after: '1GB',
   })
   await using servers = await startServers(1, { url: postgres.url, folder: folder.path }, DEFAULT_TIMEOUTS)
-  await onServer(postgres.url, (client) => client.query('checkpoint'))
+  // The sessions set synchronous_commit, so only a transaction can turn it off.
+  await onServer(postgres.url, async (client) => {
+    await client.query(`
+      create function commit_early() returns trigger language plpgsql as $$
+      begin perform set_config('synchronous_commit', 'off', true); return null; end $$`)
+    await client.query(
+      'create trigger commit_early before insert on audit_event for each statement execute function commit_early()',
+    )
+    await client.query('checkpoint')
+  })
   await using traffic = startTraffic(servers)
   await sleep(3_000)
   await killPostmaster(postgres)

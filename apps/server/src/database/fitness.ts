@@ -53,7 +53,7 @@ export async function checkServer(
     },
     {
       name: 'settings',
-      found: `writable, synchronous_commit = ${server.synchronous_commit}`,
+      found: `writable, fsync = ${server.fsync}, full_page_writes = ${server.full_page_writes}`,
       problem: findSettingProblem(server),
     },
     {
@@ -78,14 +78,14 @@ export async function checkServer(
 }
 
 function findSettingProblem(server: ServerFacts): string | undefined {
-  const { is_read_only, transaction_timeout, synchronous_commit, session_replication_role, role } = server
+  const { is_read_only, transaction_timeout, session_replication_role, role } = server
   const inRole = (setting: string) => `alter role ${role} set ${setting}`
   if (is_read_only)
     return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
-  if (synchronous_commit === 'off')
-    return (
-      'synchronous_commit is off, so a crash would lose committed data: ' + inRole('synchronous_commit = on')
-    )
+  // Each session sets synchronous_commit itself. No session can set these.
+  for (const name of ['fsync', 'full_page_writes'] as const)
+    if (server[name] !== 'on')
+      return `${name} is ${server[name]}, so a crash would lose acknowledged writes: alter system set ${name} = on`
   if (session_replication_role !== 'origin')
     return (
       `session_replication_role is ${session_replication_role}, so its triggers do not run: ` +

@@ -17,6 +17,9 @@ const LOCK_NOT_AVAILABLE = '55P03'
 const PAUSE_MS = 500
 const TRY_FOR_MS = 60_000
 
+/** `from`: null if the database was new. */
+export type Migration = { from: string | null; to: string; ms: number }
+
 /**
  * Applies the migrations that the database lacks: numbered files of plain SQL, forward only. Several
  * processes may start at once, beside processes of the earlier version (`UPGRADING.md`). Either all
@@ -25,10 +28,14 @@ const TRY_FOR_MS = 60_000
 export async function migrate(
   db: Database,
   alsoRequired: (tx: Database) => Promise<void> = async () => {},
+  onMigrated: (migration: Migration) => void = () => {},
 ): Promise<void> {
+  const startedAtMs = performance.now()
   for (const endsAtMs = performance.now() + TRY_FOR_MS; ; await sleep(PAUSE_MS)) {
     try {
-      return await withStartupLock(db, (tx) => applyMissing(tx, alsoRequired))
+      const applied = await withStartupLock(db, (tx) => applyMissing(tx, alsoRequired))
+      if (applied) onMigrated({ ...applied, ms: Math.round(performance.now() - startedAtMs) })
+      return
     } catch (error) {
       const { code } = error as { code?: string }
       if (code === LOCK_NOT_AVAILABLE && performance.now() < endsAtMs) continue
@@ -39,7 +46,10 @@ export async function migrate(
   }
 }
 
-async function applyMissing(tx: Database, alsoRequired: (tx: Database) => Promise<void>): Promise<void> {
+async function applyMissing(
+  tx: Database,
+  alsoRequired: (tx: Database) => Promise<void>,
+): Promise<Pick<Migration, 'from' | 'to'> | undefined> {
   const names = await readNames()
   const applied = await readApplied(tx)
   await requireUsable(tx, names, applied)
@@ -51,6 +61,8 @@ async function applyMissing(tx: Database, alsoRequired: (tx: Database) => Promis
   if (missing.length) await sql`alter table kysely_migration add column if not exists needs text`.execute(tx)
   for (const name of missing) await apply(tx, name)
   await alsoRequired(tx)
+  const to = missing.at(-1)
+  return to === undefined ? undefined : { from: applied?.toSorted().at(-1) ?? null, to }
 }
 
 const FAILED = 'The database schema could not be brought up to date'

@@ -7,7 +7,8 @@ export type ServerFacts = {
   encoding: string
   is_read_only: boolean
   transaction_timeout: string | null
-  synchronous_commit: string
+  fsync: string
+  full_page_writes: string
   session_replication_role: string
   role: string
   is_superuser: boolean
@@ -32,7 +33,7 @@ const SERVER = `
          current_setting('server_encoding') as encoding,
          current_setting('transaction_read_only')::boolean as is_read_only,
          current_setting('transaction_timeout', true) as transaction_timeout,
-         current_setting('synchronous_commit') as synchronous_commit,
+         current_setting('fsync') as fsync, current_setting('full_page_writes') as full_page_writes,
          current_setting('session_replication_role') as session_replication_role,
          quote_ident(r.rolname) as role, r.rolsuper as is_superuser, r.rolconnlimit as role_limit,
          quote_ident(d.datname) as database, d.datconnlimit as database_limit,

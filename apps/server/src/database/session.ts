@@ -42,6 +42,9 @@ const COMMON: Record<string, string> = {
   // Correctness. The statements are written for this level: they lock the rows that they decide on. At
   // stricter levels they fail with 40001.
   default_transaction_isolation: 'read committed',
+  // A write is acknowledged only when it survives a crash, also of the primary if PostgreSQL has a synchronous
+  // standby. Set here, because a later change of the role or of the server would not be noticed.
+  synchronous_commit: 'on',
   // The schema in which every statement looks. With another path the server would create an empty schema
   // beside the used one.
   search_path: 'public',

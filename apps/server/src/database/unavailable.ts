@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
 /**
  * SQLSTATE classes and codes of temporary errors: lost connection, shutdown, no resources, a lock or
  * statement timeout.
@@ -40,3 +42,16 @@ export function isDatabaseUnavailable(error: unknown): boolean {
 /** PostgreSQL's type `text` accepts every character except NUL. */
 export const isUnstorableText = (error: unknown): boolean =>
   error instanceof Error && 'code' in error && error.code === '22021'
+
+const RETRY_MS = 1_000
+
+/** Tries again until the database is available. The wait does not keep the process alive. */
+export async function untilAvailable(act: () => Promise<void>, signal: AbortSignal): Promise<void> {
+  for (;;)
+    try {
+      return await act()
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) throw error
+      await sleep(RETRY_MS, undefined, { ref: false, signal })
+    }
+}

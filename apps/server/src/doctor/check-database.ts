@@ -1,9 +1,11 @@
 import type { Config } from '../config.ts'
-import { requireEnvironment } from '../database/bind-environment.ts'
+import { requireSettings } from '../database/bind-settings.ts'
 import type { Database } from '../database/connect.ts'
 import { readSchemaState } from '../database/migrate.ts'
 import { checkPostgres } from '../database/require-postgres.ts'
 import { requireTimeZone } from '../database/time-zone.ts'
+import { requireFittingKeys, requireNoKeys } from '../keys/bind-keys.ts'
+import { fileOf, requireKeys } from '../secrets/open-key-ring.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 /** The checks of the start. */
@@ -16,15 +18,26 @@ export async function checkDatabase({ databaseUrl, admission }: Config): Promise
   })
 }
 
-/** What the start would do with the database. It changes nothing. */
-export async function checkSchema(db: Database, { environment, timeZone }: Config): Promise<Finding> {
+/** A problem if the key ring is not the one of the database. */
+export async function checkBoundKeys(db: Database, config: Config): Promise<Finding[]> {
   try {
-    await requireTimeZone(db, timeZone)
+    const ringKeys = await requireKeys(config)
+    await (ringKeys ? requireFittingKeys(db, ringKeys, config) : requireNoKeys(db, fileOf(config)))
+    return []
+  } catch (error) {
+    return [problem('key ring', messageOf(error))]
+  }
+}
+
+/** What the start would do with the database. It changes nothing. */
+export async function checkSchema(db: Database, config: Config): Promise<Finding> {
+  try {
+    await requireTimeZone(db, config.timeZone)
     const { newest, missing } = await readSchemaState(db)
     if (missing)
       return note('database schema', `the next start applies ${missing} migrations, up to ${newest}`)
-    await requireEnvironment(db, environment)
-    return ok('database schema', `${newest}, ${environment}`)
+    await requireSettings(db, config)
+    return ok('database schema', `${newest}, ${config.environment}`)
   } catch (error) {
     return problem('database schema', messageOf(error))
   }

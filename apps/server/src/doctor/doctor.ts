@@ -10,7 +10,7 @@ import { requireKeys } from '../secrets/open-key-ring.ts'
 import { SETTINGS } from '../settings.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkCallbacks } from './check-callbacks.ts'
-import { checkDatabase, checkSchema } from './check-database.ts'
+import { checkBoundKeys, checkDatabase, checkSchema } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkProviders } from './check-providers.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
@@ -41,11 +41,12 @@ export async function* diagnose(
       `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
     )
   yield* await checkDataFolder(config)
-  yield await checkKeys(config)
+  const keyRing = await checkKeys(config)
+  yield keyRing
   const database = await checkDatabase(config)
   yield* database
   const isReachable = database.every(({ about }) => about !== 'database connection')
-  yield* await checkContent(config, callbackUrls, isReachable)
+  yield* await checkContent(config, callbackUrls, isReachable, keyRing.status === 'ok')
   yield* await checkProviders(config)
   yield checkProxies(config)
   yield* await checkDisk(config.environment === 'sandbox' ? [config.dataDir] : [])
@@ -73,19 +74,21 @@ async function checkKeys(config: Config): Promise<Finding> {
   }
 }
 
-/** The schema, and the servers that receive events. */
+/** The schema, the keys that its data needs, and the servers that receive events. */
 async function checkContent(
   config: Config,
   callbackUrls: string[],
   isReachable: boolean,
+  hasKeys: boolean,
 ): Promise<Finding[]> {
   const { databaseUrl, callbackAddresses } = config
   if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, callbackAddresses)
   const database = connectPostgres(databaseUrl, () => {})
   const schema = await checkSchema(database.unbounded, config)
+  const keys = schema.status === 'ok' && hasKeys ? await checkBoundKeys(database.unbounded, config) : []
   const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
   await database.close()
-  return [schema, ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses))]
+  return [schema, ...keys, ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses))]
 }
 
 function checkProxies({ trustedProxies, listeners }: Config): Finding {

@@ -1,5 +1,6 @@
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
+import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   expiringSecrets,
   keyAgeSeconds,
@@ -11,7 +12,10 @@ import {
 } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { countExpiring } from '../partners/credentials/expiry-reminder.sql.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import { countEvents, readOldestPending } from '../webhooks/count-events.sql.ts'
+
+type ListedKey = ReturnType<KeyRing['list']>[number]
 
 /** The metrics that are read from the database and the key ring at each collection. */
 export function provideGauges({ db, config, keys, notifications }: Service): void {
@@ -24,12 +28,16 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
     DEAD: await countEvents(db, 'DEAD'),
   }))
   webhookOldestSeconds.readWith(() => readOldestPending(db))
-  keyAgeSeconds.readWith(() =>
-    Object.fromEntries(
+  keyAgeSeconds.readWith(async () => {
+    // A key without `active_from`, as `init` makes it, is as old as its use by this database.
+    const boundTimes = await readBoundTimes(db)
+    const sinceMs = ({ kid, active_from }: ListedKey) =>
+      active_from === null ? (boundTimes.get(kid)?.getTime() ?? Date.now()) : Date.parse(active_from)
+    return Object.fromEntries(
       keys
         .list()
-        .filter(({ is_current, active_from }) => is_current && active_from !== null)
-        .map(({ purpose, active_from }) => [purpose, (Date.now() - Date.parse(active_from!)) / 1_000]),
-    ),
-  )
+        .filter(({ is_current }) => is_current)
+        .map((key) => [key.purpose, Math.max(0, Date.now() - sinceMs(key)) / 1_000]),
+    )
+  })
 }

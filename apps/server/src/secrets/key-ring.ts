@@ -81,14 +81,25 @@ export type KeyRing = {
   list(): { kid: string; purpose: string; is_current: boolean; active_from: string | null }[]
 }
 
-/** `currentKeys` is read at each use: a changed key file takes effect without a restart. */
-export function createKeyRing(currentKeys: () => readonly RingKey[]): KeyRing {
+/**
+ * `currentKeys` is read at each use: a changed key file takes effect without a restart. `onCurrent`: another
+ * key has become the current one of its purpose.
+ */
+export function createKeyRing(
+  currentKeys: () => readonly RingKey[],
+  onCurrent: (key: Pick<RingKey, 'kid' | 'purpose'>) => void = () => {},
+): KeyRing {
   let sorted = sort(currentKeys())
 
   /** Newest first; keys that are not active yet come last. */
   function keysOf(purpose: Purpose): SortedKey[] {
     const ringKeys = currentKeys()
-    if (sorted.ringKeys !== ringKeys || Date.now() >= sorted.untilMs) sorted = sort(ringKeys)
+    if (sorted.ringKeys !== ringKeys || Date.now() >= sorted.untilMs) {
+      const before = sorted
+      sorted = sort(ringKeys)
+      for (const [each, [{ kid } = { kid: '' }]] of sorted.keys)
+        if (before.keys.get(each)?.[0]?.kid !== kid) onCurrent({ kid, purpose: each })
+    }
     return sorted.keys.get(purpose) ?? []
   }
   const hmacBy = (key: Key, domain: HmacDomain, value: string) =>

@@ -26,35 +26,91 @@ const SANDBOX_PURPOSES = ['sandbox', 'sandbox-issuer'] as const
 export type OpenedKeyRing = { keys: KeyRing; close(): Promise<void> }
 
 /**
- * Fails if the configured keys are invalid, before anything is created. The sandbox's own key file may be
- * missing.
+ * Fails if the configured keys are invalid, before anything is created. `undefined`: the sandbox's own key
+ * file does not exist yet.
  */
-export async function requireKeys(config: Config): Promise<void> {
-  await readKeys(config).catch((error: NodeJS.ErrnoException) => {
+export async function requireKeys(config: Config): Promise<RingKey[] | undefined> {
+  return readKeys(config).catch((error: NodeJS.ErrnoException) => {
     // The error of a configured file has no code.
     if (!isMissing(error)) throw error
+    return undefined
   })
 }
+
+/**
+ * Reads the configured keys. The sandbox creates its own file if it is missing, after `beforeCreation`, which
+ * may refuse that.
+ */
+export async function loadKeys(
+  config: Config,
+  beforeCreation: (file: string) => Promise<void> = async () => {},
+): Promise<RingKey[]> {
+  if (!config.keyRing && !config.keyRingFile)
+    await createIfMissing(fileOf(config), config.dataDir, beforeCreation)
+  return readKeys(config)
+}
+
+/** `accept`: throws if the changed keys must not be used. `onReload`: after they are in use. */
+type Options = {
+  ringKeys?: RingKey[]
+  accept?: (ringKeys: RingKey[], signal: AbortSignal) => Promise<void>
+  onReload?: (change: KeyRingChange) => void
+  onCurrent?: (key: KeyName) => void
+}
+type KeyName = Pick<RingKey, 'kid' | 'purpose' | 'active_from'>
+export type KeyRingChange = { added: KeyName[]; removed: KeyName[] }
 
 /** Opens the configured key ring. A key file may be changed while the service runs. */
 export async function openKeyRing(
   config: Config,
-  onUnreadable: (error: Error) => void,
+  onRefused: (error: Error) => void,
+  { ringKeys: loaded, accept = async () => {}, onReload = () => {}, onCurrent = () => {} }: Options = {},
 ): Promise<OpenedKeyRing> {
-  const file = fileOf(config)
-  if (!config.keyRing && !config.keyRingFile) await createIfMissing(file, config.dataDir)
-  let ringKeys = await readKeys(config)
-  const keys = createKeyRing(() => ringKeys)
+  let ringKeys = loaded ?? (await loadKeys(config))
+  const keys = createKeyRing(() => ringKeys, onCurrent)
   if (config.keyRing) return { keys, close: async () => {} }
+  const file = fileOf(config)
+  const closing = new AbortController()
   const reload = async () => {
-    // An unreadable file (half written, or invalid) changes nothing: the loaded keys stay in use.
-    ringKeys = await readKeys(config).catch((error: Error) => (onUnreadable(error), ringKeys))
+    try {
+      const read = await readKeys(config)
+      await accept(read, closing.signal)
+      const change = compareKeys(ringKeys, read)
+      ringKeys = read
+      onReload(change)
+    } catch (error) {
+      // A refused file (half written, invalid, of another database) changes nothing: the loaded keys stay.
+      if (!closing.signal.aborted) onRefused(error as Error)
+    }
   }
-  watchFile(file, { interval: CHECK_EVERY_MS, persistent: false }, reload)
-  return { keys, close: async () => unwatchFile(file, reload) }
+  let reloading = Promise.resolve()
+  // One after the other, so that the last change wins.
+  const onChange = () => void (reloading = reloading.then(reload))
+  watchFile(file, { interval: CHECK_EVERY_MS, persistent: false }, onChange)
+  const close = async () => {
+    unwatchFile(file, onChange)
+    closing.abort()
+    await reloading
+  }
+  return { keys, close }
 }
 
-const fileOf = ({ keyRingFile, dataDir }: Config) => keyRingFile ?? join(dataDir, 'keys.json')
+function compareKeys(before: readonly RingKey[], after: readonly RingKey[]): KeyRingChange {
+  const missingIn = (others: readonly RingKey[]) => (key: RingKey) =>
+    !others.some(({ kid, purpose }) => kid === key.kid && purpose === key.purpose)
+  return {
+    added: after.filter(missingIn(before)).map(toName),
+    removed: before.filter(missingIn(after)).map(toName),
+  }
+}
+
+const toName = ({ kid, purpose, active_from }: RingKey): KeyName => ({
+  kid,
+  purpose,
+  ...(active_from && { active_from }),
+})
+
+export const fileOf = ({ keyRingFile, dataDir }: Config) => keyRingFile ?? join(dataDir, 'keys.json')
 const isMissing = (error: NodeJS.ErrnoException) => error.code === 'ENOENT'
 
 async function readKeys(config: Config): Promise<RingKey[]> {
@@ -116,13 +172,18 @@ export function requirePrivate(path: string, { mode, uid }: Pick<Stats, 'mode' |
   )
 }
 
-async function createIfMissing(file: string, folder: string): Promise<void> {
+async function createIfMissing(
+  file: string,
+  folder: string,
+  beforeCreation: (file: string) => Promise<void>,
+): Promise<void> {
   if (
     await stat(file).catch((error: NodeJS.ErrnoException) =>
       isMissing(error) ? undefined : Promise.reject(error),
     )
   )
     return
+  await beforeCreation(file)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   await createKeyFile(file, [...PURPOSES, ...SANDBOX_PURPOSES])
 }

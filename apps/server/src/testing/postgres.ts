@@ -36,7 +36,6 @@ export async function openTestPostgres(externalUrl: string | undefined): Promise
     : await startPostgres(await makeFastFolder('tiwala-postgres-'), {
         max_connections: '400',
         max_wal_size: '256MB',
-        fsync: 'off',
       })
   await preparePostgres(postgres.url)
   return postgres

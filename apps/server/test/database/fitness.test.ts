@@ -6,13 +6,13 @@ import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { checkConnectionLimits } from '../../src/database/fitness.ts'
-import { checkPostgres } from '../../src/database/require-postgres.ts'
+import { checkPostgres, requirePostgres } from '../../src/database/require-postgres.ts'
 import { readServerFacts } from '../../src/database/server-facts.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { startupErrorOf } from '../kit/server-process.ts'
-import { temporaryDatabase } from '../kit/temporary-resources.ts'
+import { temporaryDatabase, temporaryPostgres } from '../kit/temporary-resources.ts'
 import {
   EMPTY,
   PASSWORD,
@@ -80,6 +80,27 @@ test('the start is refused when transaction_timeout is set (PostgreSQL 17 and la
   })
   const refusal = /transaction_timeout is 30s, which .*: alter role postgres set transaction_timeout = 0\./
   expect([hasLimit, refusal.test(error ?? '')]).toEqual([hasLimit, hasLimit])
+})
+
+test('the start is refused while a crash of PostgreSQL could lose acknowledged writes', async () => {
+  await using postgres = await temporaryPostgres({})
+  const admin = new pg.Client(postgres.url)
+  await admin.connect()
+  for (const name of ['fsync', 'full_page_writes']) {
+    await admin.query(`alter system set ${name} = off`)
+    await admin.query('select pg_reload_conf()')
+    const options = { databaseUrl: postgres.url, requestMs: 1_000 }
+    const refusal = `cannot be used: ${name} is off, so a crash would lose acknowledged writes: alter system set ${name} = on.`
+    await expect
+      .poll(() => requirePostgres(options, () => {}).catch(({ message }: Error) => message))
+      .toContain(refusal)
+    await admin.query(`alter system reset ${name}`)
+    await admin.query('select pg_reload_conf()')
+    await expect
+      .poll(() => requirePostgres(options, () => {}).catch(({ message }: Error) => message))
+      .toBeUndefined()
+  }
+  await admin.end()
 })
 
 test('max_connections below the connections of one process is a problem', async () => {

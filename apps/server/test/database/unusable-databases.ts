@@ -98,6 +98,10 @@ async function useAlteredRole(target: Target, alter: (role: string, database: st
 export const setInDatabase = (setting: string) => (target: Target) =>
   target.admin.query(`alter database ${database(target)} set ${setting}`)
 
+/** As after a start with this setting. */
+const bindTo = (name: string, value: string) => (target: Target) =>
+  target.admin.query('insert into bound_setting values ($1, $2)', [name, value])
+
 /** Creates a second database in an encoding that cannot store every name. */
 async function useLatin1({ url, admin }: Target) {
   const name = `${url.pathname.slice(1)}_latin1`
@@ -188,12 +192,6 @@ export const UNUSABLE_DATABASES: [
     /the encoding of its database is LATIN1, and Tiwala needs UTF8/,
   ],
   [
-    'a database that can lose acknowledged commits',
-    EMPTY,
-    setInDatabase('synchronous_commit = off'),
-    /synchronous_commit is off, .*: alter role postgres set synchronous_commit = on\./,
-  ],
-  [
     'a database whose triggers do not run',
     EMPTY,
     setInDatabase('session_replication_role = replica'),
@@ -234,6 +232,45 @@ export const UNUSABLE_DATABASES: [
     undefined,
     ({ admin }) => admin.query(`insert into kysely_migration values ('9999_later', now()::text)`),
     /schema is newer than this program \(9999_later\); nothing was changed/,
+  ],
+  [
+    'another time zone than that of the database',
+    undefined,
+    bindTo('TIWALA_TIME_ZONE', 'Asia/Tokyo'),
+    /^TIWALA_TIME_ZONE: is Asia\/Manila, and this database belongs to Asia\/Tokyo\. .* "tiwala rebind /,
+  ],
+  [
+    'another public URL than that of the database',
+    undefined,
+    bindTo('TIWALA_PUBLIC_URL', 'https://tiwala.example'),
+    /^TIWALA_PUBLIC_URL: is not set, and this database belongs to https:\/\/tiwala\.example\./,
+  ],
+  [
+    'another issuer of citizens than that of the database',
+    undefined,
+    bindTo('TIWALA_CITIZEN_ISSUER', 'https://citizens.example'),
+    /^TIWALA_CITIZEN_ISSUER: is not set, and this database belongs to https:\/\/citizens\.example\./,
+  ],
+  [
+    'another issuer of administrators than that of the database',
+    undefined,
+    bindTo('TIWALA_OPERATOR_ISSUER', 'https://operators.example'),
+    /^TIWALA_OPERATOR_ISSUER: is not set, and this database belongs to https:\/\/operators\.example\./,
+  ],
+  [
+    'a missing key file, and a database with keys',
+    undefined,
+    ({ admin }) => admin.query(`insert into bound_key values ('pepper', 'k1', 'f')`),
+    /^TIWALA_DATA_DIR: the key file .*keys\.json is missing, and the database holds data that needs its keys\./,
+  ],
+  [
+    'a missing key file, and data of a version that bound no keys',
+    undefined,
+    ({ admin }) =>
+      admin.query(
+        `insert into citizen (uniqid_hmac, subject, data_key) values ('k1.h', gen_random_uuid(), 'k1.d')`,
+      ),
+    /^TIWALA_DATA_DIR: the key file .*keys\.json is missing, and the database holds data that needs its keys\./,
   ],
   [
     'a database of the other environment',

@@ -5,6 +5,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { diagnose, type Finding } from '../../src/doctor/doctor.ts'
 import { PURPOSES } from '../../src/secrets/key-ring.ts'
@@ -77,6 +78,25 @@ test('before the start of a correct configuration, it finds no problem', async (
     `address 127.0.0.1:${settings['PORT']}`,
     `address ${settings['TIWALA_OPERATOR_ADDRESS']}`,
     'public URL',
+  ])
+})
+
+test('settings and keys that are not those of the database are faults', async () => {
+  await using other = await temporaryDatabase()
+  const admin = new pg.Client(other.url)
+  await admin.connect()
+  await admin.query(`insert into bound_key values ('pepper', 'k1', 'f')`)
+  expect(await faultsOf({ DATABASE_URL: other.url })).toEqual([
+    expect.stringMatching(
+      /^key ring: TIWALA_KEY_RING_FILE: the key ring has no key with the purpose "pepper" /,
+    ),
+  ])
+  await admin.query(`insert into bound_setting values ('TIWALA_TIME_ZONE', 'Asia/Tokyo')`)
+  await admin.end()
+  expect(await faultsOf({ DATABASE_URL: other.url })).toEqual([
+    expect.stringMatching(
+      /^database schema: TIWALA_TIME_ZONE: is Asia\/Manila, and this database belongs to Asia\/Tok/,
+    ),
   ])
 })
 

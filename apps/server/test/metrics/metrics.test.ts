@@ -1,8 +1,10 @@
 // `/metrics` of the operator's address: what it counts, and that it names no partner and no citizen.
 import { readFile } from 'node:fs/promises'
 import { locate } from '@tiwala/kit/operations'
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { registry } from '../../src/metrics/registry.ts'
+import { PURPOSES } from '../../src/secrets/key-ring.ts'
 import { startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { scrapeMetrics, valueOf, watchMetrics } from '../kit/scrape-metrics.ts'
 
@@ -109,4 +111,16 @@ test('on an idle service nothing waits for a connection, although the metrics th
     expect(lines.length).toBeGreaterThan(4)
     expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([])
   }
+})
+
+test('a key without active_from, as `init` makes it, has the age of its use by the database', async () => {
+  await sql`update bound_key set bound_at = bound_at - interval '400 days' where purpose = 'webhook'`.execute(
+    service.db,
+  )
+  const text = await scrape()
+  expect(valueOf(text, 'tiwala_key_age_seconds{purpose="webhook"}')).toBeGreaterThan(365 * 86_400)
+  const purposes = [...text.matchAll(/^tiwala_key_age_seconds\{purpose="([\w-]+)"\}/gm)].map(
+    ([, name]) => name,
+  )
+  expect(purposes).toEqual(expect.arrayContaining([...PURPOSES]))
 })

@@ -1,0 +1,30 @@
+import type { BoundSetting } from '@tiwala/server/rebind'
+import { askToType } from './confirm.ts'
+import { escapeLines } from './escape-text.ts'
+import { type Io, print, printJson } from './io.ts'
+import { loadSettings } from './load-settings.ts'
+import { UsageError } from './usage-error.ts'
+
+export type RebindOptions = { json?: boolean; settings?: string; yes?: boolean }
+
+/** Binds the database to changed settings that its data depends on. */
+export async function rebind(io: Io, { json, settings, yes }: RebindOptions): Promise<void> {
+  // Into the environment, since the driver of PostgreSQL reads some, too.
+  await loadSettings(io, settings)
+  // Imported here, because few commands need the server.
+  const server = await import('@tiwala/server/rebind')
+  const changes = await server
+    .rebind(io.env, async (found) => {
+      const warning = `${found.map(format).join('')}What is stored was made with the old values, and stays as it is.`
+      if (!yes) await askToType(io, warning, 'rebind')
+    })
+    .catch((error: unknown) => {
+      throw new UsageError(error instanceof Error ? error.message : String(error))
+    })
+  if (json) return printJson(io, { changes })
+  const text = changes.map(format).join('') || 'Nothing to change: the database belongs to these settings.\n'
+  await print(io.stdout, escapeLines(text))
+}
+
+const format = ({ name, bound, value }: BoundSetting): string =>
+  `${name}: ${bound} -> ${value ?? 'not set'}\n`

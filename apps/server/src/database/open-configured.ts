@@ -1,0 +1,33 @@
+import type { Logger } from 'pino'
+import type { Config } from '../config.ts'
+import { describeError } from '../describe-error.ts'
+import { connectPostgres, type OpenDatabase } from './connect.ts'
+import { requirePostgres } from './require-postgres.ts'
+
+/** Opens the database of the settings. Throws one line for the operator if it cannot be used. */
+export async function openConfiguredDatabase(
+  {
+    databaseUrl,
+    dataDir,
+    admission,
+  }: Pick<Config, 'databaseUrl' | 'dataDir'> & {
+    admission: Pick<Config['admission'], 'deadlineMs'>
+  },
+  log: Pick<Logger, 'warn'>,
+): Promise<OpenDatabase> {
+  if (!databaseUrl) {
+    // Imported here, because a release does not have it.
+    const { connectEmbedded } = await import('./embedded.ts')
+    return connectEmbedded(dataDir)
+  }
+  await requirePostgres({ databaseUrl, requestMs: admission.deadlineMs }, (text) => log.warn(text))
+  return connectPostgres(
+    databaseUrl,
+    (error) =>
+      log.warn(
+        describeError(error),
+        'an idle database connection was lost; the next request opens a new one',
+      ),
+    admission.deadlineMs,
+  )
+}

@@ -1,0 +1,90 @@
+// `keys.js remove` asks the database whether data needs the key.
+import { execFile } from 'node:child_process'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/pipeline/log.ts'
+import type { RingKey } from '../../src/secrets/key-ring.ts'
+import { start } from '../../src/start.ts'
+import { freePort } from '../../src/testing/start-service.ts'
+import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
+
+const COMMAND = fileURLToPath(new URL('../../keys.ts', import.meta.url))
+const run = promisify(execFile)
+
+type Settings = Record<string, string>
+
+/** Starts a sandbox once, so that data needs its keys. */
+async function use(settings: Settings): Promise<void> {
+  const config = readConfig({ ...settings, PORT: String(await freePort()) })
+  await (await start(config, createLog('silent'))).close()
+}
+
+/** What the command says, and its status. */
+const keys = (env: Settings, ...words: string[]) =>
+  run(process.execPath, [COMMAND, ...words], { env }).then(
+    ({ stdout }) => `0: ${stdout}`,
+    ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
+  )
+
+const readRing = async (file: string) =>
+  (JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }).keys
+
+/** Adds a key of the purpose. Returns the old one. */
+async function rotate(file: string, purpose: string): Promise<RingKey> {
+  const old = (await readRing(file)).find((key) => key.purpose === purpose)!
+  await keys({}, 'add', purpose, '--in', '0', '--file', file)
+  return old
+}
+
+test.each(['DATABASE_URL', 'a file of settings'])('PostgreSQL, from %s: a key in use stays', async (from) => {
+  await using database = await temporaryDatabase()
+  await use(database.settings)
+  const file = join(database.folder, 'keys.json')
+  const settings = join(database.folder, 'tiwala.env')
+  await writeFile(settings, `DATABASE_URL=${database.url}\n`)
+  const remove = (kid: string) =>
+    from === 'DATABASE_URL'
+      ? keys({ DATABASE_URL: database.url }, 'remove', kid, '--file', file)
+      : keys({}, 'remove', kid, '--file', file, '--settings', settings)
+  const current = (await readRing(file)).find(({ purpose }) => purpose === 'pepper')!
+  expect(await remove(current.kid)).toContain(
+    `1: ${current.kid} is the current pepper key. Add another one first`,
+  )
+  const old = await rotate(file, 'pepper')
+  const before = await readFile(file, 'utf8')
+  expect(await remove(old.kid)).toMatch(
+    new RegExp(
+      `^1: The key ${old.kid} \\(pepper\\) is in use: \\d+ stored values need it\\. Nothing was removed\\.`,
+    ),
+  )
+  expect(await readFile(file, 'utf8')).toBe(before)
+  const unused = await rotate(file, 'pepper')
+  const older = (await readRing(file)).filter(({ purpose }) => purpose === 'pepper')[1]!
+  expect(unused.kid).toBe(old.kid)
+  await keys({}, 'add', 'pepper', '--in', '0', '--file', file)
+  expect(await remove(older.kid)).toBe(`0: Removed ${older.kid}.\n`)
+  expect((await readRing(file)).map(({ kid }) => kid)).not.toContain(older.kid)
+})
+
+test('the embedded database beside the file is asked', async () => {
+  await using folder = await temporaryFolder()
+  await use({ TIWALA_DATA_DIR: folder.path })
+  const file = join(folder.path, 'keys.json')
+  const old = await rotate(file, 'key-encryption')
+  expect(await keys({}, 'remove', old.kid, '--file', file)).toMatch(/is in use: \d+ stored values need it\./)
+})
+
+test('without a database the command refuses, unless --unchecked is given', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'ring.json')
+  await keys({}, 'init', '--file', file)
+  const old = await rotate(file, 'pepper')
+  expect(await keys({}, 'remove', old.kid, '--file', file)).toMatch(
+    /^1: remove: cannot ask the database whether data needs .+ add --unchecked\. Help: /,
+  )
+  expect(await keys({}, 'remove', old.kid, '--file', file, '--unchecked')).toBe(`0: Removed ${old.kid}.\n`)
+})
