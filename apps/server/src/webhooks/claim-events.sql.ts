@@ -52,7 +52,8 @@ export type Claim = {
  * - `pending_partner`: partners with pending events, and when the first of them is due. Each step finds the
  *   next partner in the index. PostgreSQL makes only as many steps as the limit needs.
  * - `due`: locks the events and skips those that another process is claiming.
- * - `claimed`: the events with their claim.
+ * - `claimed`: the events with their claim. The search for the partner of each is `lateral`: a join planned
+ *   while there were few partners would read all of them for every claim.
  */
 export async function claimEvents(
   db: Database,
@@ -98,7 +99,7 @@ export async function claimEvents(
                 then extract(epoch from (select now from statement_time) - e.occurred_at)::float8
             end as lag_seconds,
            array(select salt from (${SALTS_IN_USE}) s where s.partner_id = e.partner_id order by nth) as salts
-      from claimed e join partner p on p.id = e.partner_id
+      from claimed e cross join lateral (select * from partner where id = e.partner_id limit 1) p
       left join callback_endpoint d on d.partner_id = e.partner_id
      order by e.partner_id, e.next_attempt_at`.execute(db)
   return rows
