@@ -29,6 +29,8 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_REQUESTS_PER_CITIZEN_AND_HOUR', 'at most [30] can be made in an hour'],
   ['VALUE_WAITS_PER_PARTNER', 'At most [200] of your inquiries'],
   ['VALUE_WAITS_PER_RECORD', 'at most [5] of them for one record'],
+  ['VALUE_DISCLOSURES_PER_RECORD_AND_HOUR', 'at most [60] times in an hour'],
+  ['VALUE_WRITES_PER_CITIZEN_AND_MINUTE', 'be called [60] times in a minute'],
   ['VALUE_STREAMS_PER_CITIZEN', 'have [5] open streams'],
   ['VALUE_DIAGNOSES_KEPT_HOURS', '[24] hours'],
   ['VALUE_DIAGNOSES_PER_MINUTE', 'beyond [60] in a minute'],

@@ -129,7 +129,9 @@ export interface paths {
          *     - Poll: inquire again after `Retry-After` seconds. If you inquire about the same record within 2 seconds,
          *       the response is `429 slow_down`.
          *
-         *     You can read the profile for 3,600 seconds after the citizen gave it. Then the response is `410`.
+         *     You can read the profile for 3,600 seconds after the citizen gave it. Then the response is `410`. Each time is
+         *     a line in the history of the citizen, so store what you need of it: you can read it at most 60 times in an
+         *     hour, in each process of the service. Beyond that, the response is `429 rate_limited`.
          */
         get: operations["inquire"];
         put?: never;
@@ -1285,8 +1287,8 @@ export interface components {
             };
         };
         /**
-         * @description You inquired about this record less than 2 seconds ago (`slow_down`), or too many of your inquiries wait
-         *     (`rate_limited`).
+         * @description You inquired about this record less than 2 seconds ago (`slow_down`). Or too many of your inquiries wait, or
+         *     you read this profile too often (`rate_limited`).
          */
         PolledTooOften: {
             headers: {
