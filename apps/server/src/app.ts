@@ -7,6 +7,7 @@ import type { Recorder } from './diagnostics/recorder.ts'
 import { Failure } from './failure.ts'
 import { rateLimitByAddress, rateLimitRefusedCredentials } from './http/load/address-limits.ts'
 import { createAdmission } from './http/load/admission.ts'
+import { rateLimitCitizen } from './http/load/citizen-limits.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/load/partner-limits.ts'
 import { docsSite } from './http/pages/docs-site.ts'
 import { createFillValues } from './http/pages/docs-values.ts'
@@ -111,7 +112,7 @@ export async function createApp({
       captureValidatedBody,
     ),
   )
-  const limits = [rateLimitPartner(config), enforceDailyQuota(quotas)]
+  const limits = [rateLimitPartner(config), rateLimitCitizen(config), enforceDailyQuota(quotas)]
   // The partner document has the base path `/`, so it comes last.
   for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) =>
     listener.documents.includes(document),

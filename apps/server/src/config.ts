@@ -161,6 +161,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       pendingOfPartner: env.TIWALA_PENDING_PER_CITIZEN_AND_PARTNER,
       inAnHour: env.TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR,
     },
+    disclosuresPerRecordAndHour: env.TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR,
+    writesPerCitizenAndMinute: env.TIWALA_WRITES_PER_CITIZEN_AND_MINUTE,
     diagnosesPerMinute: env.TIWALA_DIAGNOSES_PER_MINUTE,
     maxWaitSeconds: env.TIWALA_MAX_WAIT_SECONDS,
     maxWaiting: env.TIWALA_MAX_WAITING,

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { createApp } from './app.ts'
 import { startSealer } from './audit/sealing/sealer.ts'
 import { startIdentities } from './authentication/identity-tokens.ts'
+import { forgetDisclosures } from './authorizations/disclosure-limit.ts'
 import { forgetPoll } from './authorizations/inquire/poll-limit.ts'
 import type { Config } from './config.ts'
 import { bindSettings } from './database/bind-settings.ts'
@@ -90,6 +91,7 @@ export async function start(
     stops.push(closeKeys)
     const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
     notifications.onEachRecord(forgetPoll)
+    notifications.onEachRecord(forgetDisclosures)
     const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll, (error) =>
       log.warn(
         describeError(error),

@@ -3,6 +3,7 @@ import type { Call, Service } from '../operation.ts'
 import { withCurrentAccess } from '../partners/access.ts'
 import { accessOf } from '../partners/partner.ts'
 import { writeDisclosure } from './disclosure-commit.sql.ts'
+import { limitDisclosures } from './disclosure-limit.ts'
 import type { RecordRow } from './record.ts'
 
 type DisclosingCall = Pick<Call<'requestAuthorization'>, 'caller' | 'reauthenticate' | 'requestId'>
@@ -12,7 +13,7 @@ type DisclosingCall = Pick<Call<'requestAuthorization'>, 'caller' | 'reauthentic
  * profile. Throws if the profile may no longer be read.
  */
 export function disclosureCommit(
-  { db }: Service,
+  { db, config }: Service,
   row: RecordRow,
   call: DisclosingCall,
 ): { commit?: () => Promise<void> } {
@@ -20,8 +21,14 @@ export function disclosureCommit(
   if (!row.snapshot) throw new Failure('result_expired')
   return {
     commit: async () => {
+      const record = { partner_id: call.caller.id, tracking_no: row.tracking_no }
       const { is_recorded } = await withCurrentAccess(call, row.scope, (current) =>
-        writeDisclosure(db, row.id, accessOf(current), call.requestId),
+        limitDisclosures(
+          record,
+          config.disclosuresPerRecordAndHour,
+          () => writeDisclosure(db, row.id, accessOf(current), call.requestId),
+          (written) => written.is_recorded,
+        ),
       )
       // The citizen's consent ended, or the profile's time, since the record was read. A repeated request
       // gets the current state.

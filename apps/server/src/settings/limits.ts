@@ -66,6 +66,18 @@ export const LIMITS = {
     default: 30,
     desc: 'How many requests one citizen can get in an hour.',
   }),
+  TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR: whole('count')({
+    default: 60,
+    desc:
+      'How often a partner can read the profile of one record in an hour, in one process. Each time is a line ' +
+      'in the history of the citizen for good. Beyond that, the response is `429`.',
+  }),
+  TIWALA_WRITES_PER_CITIZEN_AND_MINUTE: whole('count')({
+    default: 60,
+    desc:
+      'How often the app of one citizen can call each operation that changes something (QR values, exchange ' +
+      'codes, answers, preferences, disputes) in a minute, in one process. Beyond that, the response is `429`.',
+  }),
   TIWALA_MAX_WAIT_SECONDS: whole('seconds', { min: 0, max: 3_600 })({
     default: 25,
     desc: 'How long an inquiry can wait for a change (`Prefer: wait`).',

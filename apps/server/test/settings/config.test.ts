@@ -40,6 +40,8 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'concurrencyCaps.streamsPerCitizen': 'TIWALA_STREAMS_PER_CITIZEN',
   'concurrencyCaps.waitsPerPartner': 'TIWALA_WAITS_PER_PARTNER',
   'concurrencyCaps.waitsPerRecord': 'TIWALA_WAITS_PER_RECORD',
+  disclosuresPerRecordAndHour: 'TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR',
+  writesPerCitizenAndMinute: 'TIWALA_WRITES_PER_CITIZEN_AND_MINUTE',
   'admission.maxInFlight': 'TIWALA_MAX_IN_FLIGHT',
   'admission.maxQueued': 'TIWALA_MAX_QUEUED',
   'admission.maxQueuedMs': 'TIWALA_MAX_QUEUED_MS',

@@ -2,6 +2,7 @@ import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { withCurrentAccess, requireScope } from '../../partners/access.ts'
 import { accessOf } from '../../partners/partner.ts'
+import { limitDisclosures } from '../disclosure-limit.ts'
 import { decryptRecord, recordHeaders, toViewed, toInquiry } from '../record.ts'
 import { inquireRecord } from './inquire.sql.ts'
 import { rejectEagerPolling, storePoll, secondsToWait } from './poll-limit.ts'
@@ -23,7 +24,12 @@ export const inquire: Operation<'inquire'> = async (service, call) => {
         requestId,
         timeZone: config.timeZone,
       }
-      const inquired = await inquireRecord(db, inquiry)
+      const inquired = await limitDisclosures(
+        record,
+        config.disclosuresPerRecordAndHour,
+        () => inquireRecord(db, inquiry),
+        (inquiredRecord) => inquiredRecord?.snapshot != null,
+      )
       if (!inquired) throw new Failure('tracking_no_not_found')
       call.passed('record')
       if (inquired.is_current) requireScope(current, inquired.scope)

@@ -7,7 +7,7 @@ import { partnerPolicyOf } from '../../operations.ts'
 import { type PartnerRow, type AuthenticatedPartner, effectiveLimits } from '../../partners/partner.ts'
 import type { Quotas } from '../../partners/usage/quotas.ts'
 
-const MINUTE_MS = 60_000
+export const MINUTE_MS = 60_000
 
 /** A partner, or an access token of one. */
 type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
@@ -47,7 +47,7 @@ export function rateLimitPartner(config: Config): RequestHandler {
 }
 
 /** Until the window of the request's rate limit ends. */
-const msLeft = (req: Request) =>
+export const msLeft = (req: Request) =>
   ((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? 0) - Date.now()
 
 /**
