@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { toOriginForm } from '../pipeline/host.ts'
 import { createExpressPrototypes } from './express-prototypes.ts'
 import { rejectUnreadable } from './reject-unreadable.ts'
+import { closeUnread } from './unread-responses.ts'
 
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
@@ -17,12 +18,16 @@ const HTTP_LIMITS = {
   requireHostHeader: false,
 }
 
+const UNREAD_TIMEOUT_MS = 60_000
+
 export function createHttpServer(app: Express, { maxWaiting, publicUrl, keepAliveSeconds }: Config): Server {
   const limits = { ...HTTP_LIMITS, keepAliveTimeout: keepAliveSeconds * 1_000 }
   const server = createServer({ ...limits, ...createExpressPrototypes(app) }, app)
   // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
-  // further ones, which limits the memory.
+  // further ones, which limits the memory. Idle ones must not keep clients out.
   server.maxConnections = 2 * maxWaiting + 1_000
+  server.on('drop', () => server.closeIdleConnections())
+  closeUnread(server, UNREAD_TIMEOUT_MS)
   server.prependListener('request', toOriginForm)
   server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
   // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
