@@ -12,7 +12,7 @@
 //
 // Guarantees: no request waits for a diagnosis. Presented values are looked up by their HMACs and never
 // stored. Requests that only name a partner have another budget than requests that authenticated as it, so
-// they cannot use up the partner's budget.
+// they cannot use up the partner's budget, and they fill at most half of the queue.
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
@@ -20,13 +20,14 @@ import type { Service } from '../operation.ts'
 import { failedCheck, plainDetail, toChecks } from './checks.ts'
 import { insertDiagnoses, lookUpValues } from './diagnosis.sql.ts'
 import { describe, evidenceOf } from './evidence.ts'
-import type { Refusal } from './refusal.ts'
+import { isAuthenticated, type Refusal } from './refusal.ts'
 
 const FLUSH_MS = 100
 const MINUTE_MS = 60_000
 /** More refusals than these are dropped: under overload, diagnoses are the least important. */
 const MAX_QUEUED = 1_000
-const MAX_PARTNERS = 10_000
+/** Anyone can name a partner. Such requests leave room for those that authenticated. */
+const MAX_QUEUED_NAMED = MAX_QUEUED / 2
 
 export type Recorder = { record(refusal: Refusal): void; stop(): Promise<void> }
 
@@ -36,7 +37,7 @@ export function startRecorder(service: Service): Recorder {
   const queued: QueuedRefusal[] = []
   const { diagnosesPerMinute } = service.config
   // An authenticated partner and a partner that is only named have separate budgets.
-  const refusals = createWindowCounter(MINUTE_MS, MAX_PARTNERS)
+  const refusals = createWindowCounter(MINUTE_MS)
   const isWithinBudget = ({ partner }: Refusal) =>
     refusals.count(JSON.stringify(partner)) <= diagnosesPerMinute
   const flush = async () => {
@@ -52,8 +53,8 @@ export function startRecorder(service: Service): Recorder {
   const loop = startPollLoop(FLUSH_MS, flush)
   return {
     record: (refusal) => {
-      if (queued.length < MAX_QUEUED && isWithinBudget(refusal))
-        queued.push({ refusal, atMs: performance.now() })
+      const max = isAuthenticated(refusal.partner) ? MAX_QUEUED : MAX_QUEUED_NAMED
+      if (queued.length < max && isWithinBudget(refusal)) queued.push({ refusal, atMs: performance.now() })
     },
     stop: async () => {
       await loop.end()

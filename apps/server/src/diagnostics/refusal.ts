@@ -25,3 +25,7 @@ export type Refusal = {
   presented: PresentedValues
   address: string | undefined
 }
+
+/** False: the request only names the partner, as anyone can. */
+export const isAuthenticated = (partner: Refusal['partner']): boolean =>
+  'isAuthenticated' in partner && partner.isAuthenticated

@@ -3,7 +3,8 @@
 //
 // An entry is valid for 250 ms after its query was sent, and until this process changes any partner or
 // credential. A change by another process therefore takes effect here within 250 ms. A request that must not
-// rely on the cache reads the database (`isFresh`).
+// rely on the cache reads the database (`isFresh`). Only a valid secret makes an entry, and the number of entries is
+// limited.
 //
 // Example: A queries partner 7 and caches it. 100 ms later the operator suspends partner 7 through this
 // process: `invalidate` ends all entries, and the next request of partner 7 reads the database and is
@@ -11,6 +12,8 @@
 import type { Database } from '../database/connect.ts'
 
 export const CACHE_TTL_MS = 250
+/** An entry takes about a kilobyte. Partners of sandboxes come and go. */
+export const MAX_ENTRIES = 10_000
 
 export type PartnerCache<Entry> = {
   /** `isCurrent`: the entry is still valid. An older one shows only what was read last. */
@@ -35,7 +38,11 @@ export function createPartnerCache<Entry>(): PartnerCache<Entry> {
       const validSinceMs = Math.max(invalidatedAtMs, performance.now() - CACHE_TTL_MS)
       return found && { entry: found.entry, isCurrent: found.queriedAtMs > validSinceMs }
     },
-    set: (key, entry, queriedAtMs) => void entries.set(key, { entry, queriedAtMs }),
+    set: (key, entry, queriedAtMs) => {
+      // A map keeps the order of insertion, so the first entry is the oldest. Its partner is read again.
+      if (entries.size >= MAX_ENTRIES && !entries.has(key)) entries.delete(entries.keys().next().value!)
+      entries.set(key, { entry, queriedAtMs })
+    },
     // A query that was sent before the change may still return the state before it: its entry is not valid
     // either.
     invalidate: () => void (invalidatedAtMs = performance.now()),

@@ -12,9 +12,8 @@ import { webhookSecret } from '../webhooks/webhook-secret.ts'
 const MINUTE_MS = 60_000
 /** A server that does not expect events gets at most so many requests in a minute, from each process. */
 const MAX_ASKED_PER_MINUTE = 6
-const MAX_HOSTS = 10_000
 
-const asked = createWindowCounter(MINUTE_MS, MAX_HOSTS)
+const asked = createWindowCounter(MINUTE_MS)
 
 /** Refuses a callback URL whose server does not check the signatures of the partner's events. */
 export async function requireAgreement(

@@ -7,6 +7,7 @@
 import type { RequestHandler } from 'express'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
+import { isAuthenticated } from '../diagnostics/refusal.ts'
 import { Failure } from '../failure.ts'
 import { partnerOf } from '../http/pipeline/record-refusals.ts'
 import type { Service } from '../operation.ts'
@@ -15,6 +16,8 @@ import { insertRequests, type LoggedRequest } from './request-log.sql.ts'
 
 const FLUSH_EVERY_MS = 200
 const MAX_QUEUED = 1_000
+/** Anyone can name a partner. Such requests leave room for those that authenticated. */
+const MAX_QUEUED_NAMED = MAX_QUEUED / 2
 
 type QueuedRequest = Omit<LoggedRequest, 'ago_seconds'> & { atMs: number }
 
@@ -41,9 +44,9 @@ export function startRequestLog({ db, log }: Service): RequestLog {
     const startedAtMs = performance.now()
     res.once('finish', () => {
       const operation = req.openapi?.schema.operationId
-      if (queued.length >= MAX_QUEUED || (policyOf(operation) && !partnerPolicyOf(operation))) return
+      if (policyOf(operation) && !partnerPolicyOf(operation)) return
       const partner = partnerOf(req, operation ?? null)
-      if (!partner) return
+      if (!partner || queued.length >= (isAuthenticated(partner) ? MAX_QUEUED : MAX_QUEUED_NAMED)) return
       const failure: unknown = res.locals['failure']
       queued.push({
         request_id: req.exchange.requestId,

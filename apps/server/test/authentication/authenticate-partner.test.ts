@@ -85,6 +85,7 @@ test('a secret that is not in the cache is not known, and the database decides a
     get.mockReturnValue({ entry: cached.set.mock.calls[0]![1], isCurrent: true })
   expect(other.find()).toBeUndefined()
   await expect(other.authenticate()).rejects.toMatchObject({ code: 'credentials_invalid' })
+  expect(other.set).not.toHaveBeenCalled()
   await sql`update credential set revoked_at = clock_now() where id = ${cached.id}`.execute(service.db)
   expect(cached.find()).toMatchObject({ partner: { credential_id: cached.id } })
   await expect(cached.authenticate()).rejects.toMatchObject({ code: 'credentials_invalid' })

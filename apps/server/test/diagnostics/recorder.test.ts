@@ -1,40 +1,23 @@
 // How the recorder stores refusals after their response. A fake driver replaces the database.
-import {
-  type CompiledQuery,
-  DummyDriver,
-  Kysely,
-  PostgresAdapter,
-  PostgresIntrospector,
-  PostgresQueryCompiler,
-} from 'kysely'
+import type { Kysely } from 'kysely'
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
 import { startRecorder } from '../../src/diagnostics/recorder.ts'
 import type { Refusal } from '../../src/diagnostics/refusal.ts'
 import { Failure } from '../../src/failure.ts'
 import type { Service } from '../../src/operation.ts'
+import { fakeDatabase } from '../kit/fake-database.ts'
 
 /** A database that knows every partner, and collects the inserted diagnoses. */
 function database(response: () => Promise<void> = async () => {}) {
   const batches: { request_id: string }[][] = []
-  async function executeQuery({ sql, parameters: [json] }: CompiledQuery) {
+  const db = fakeDatabase(async ({ sql, parameters: [json] }) => {
     await response()
     const rows = JSON.parse(String(json)) as { index: number; partner_id: number; request_id: string }[]
     if (sql.includes('insert into diagnosis')) batches.push(rows)
-    return {
-      rows: rows.map(({ index, partner_id }) => ({ index, partner_id, occurred_at: new Date() })) as never,
-    }
-  }
-  class Driver extends DummyDriver {
-    override acquireConnection = async () => ({ executeQuery, streamQuery: () => undefined as never })
-  }
-  const dialect = {
-    createAdapter: () => new PostgresAdapter(),
-    createDriver: () => new Driver(),
-    createIntrospector: (db: Kysely<unknown>) => new PostgresIntrospector(db),
-    createQueryCompiler: () => new PostgresQueryCompiler(),
-  }
-  return { batches, db: new Kysely<unknown>({ dialect }) }
+    return rows.map(({ index, partner_id }) => ({ index, partner_id, occurred_at: new Date() }))
+  })
+  return { batches, db }
 }
 
 const start = (db: Kysely<unknown>, diagnosesPerMinute = 60) =>
@@ -71,6 +54,20 @@ test('a flood of refusals is limited per partner and in total', async () => {
     'req_2_0',
     'req_2_1',
   ])
+})
+
+test('refusals that only name a partner take no room and no budget from partners that authenticated', async () => {
+  const { batches, db } = database()
+  const recorder = start(db, 2)
+  for (let count = 0; count < 20_000; count++) {
+    const partner = { secretCode: `twc_${count}` }
+    recorder.record({ ...refusal(0, count), partner })
+  }
+  for (let id = 1; id <= 100; id++) recorder.record(refusal(id))
+  await recorder.stop()
+  const stored = batches.flat().map(({ request_id }) => request_id)
+  expect(stored.filter((id) => id.startsWith('req_0_'))).toHaveLength(500)
+  expect(stored.filter((id) => !id.startsWith('req_0_'))).toHaveLength(100)
 })
 
 test('a text that looks like an escaped NUL is stored unchanged', async () => {

@@ -2,7 +2,11 @@
 // expires.
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
-import { CACHE_TTL_MS as ENTRY_TTL_MS, createPartnerCache } from '../../src/partners/partner-cache.ts'
+import {
+  CACHE_TTL_MS as ENTRY_TTL_MS,
+  createPartnerCache,
+  MAX_ENTRIES,
+} from '../../src/partners/partner-cache.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 
@@ -44,4 +48,13 @@ test('an entry is current for 250 ms from its query, or until the next change', 
   cache.invalidate()
   expect(cache.get('A')).toEqual({ entry: 'new entry', isCurrent: false })
   expect(cache.get('B')).toBeUndefined()
+})
+
+test('the cache keeps the newest 10,000 partners', () => {
+  const cache = createPartnerCache<number>()
+  for (let partner = 0; partner < MAX_ENTRIES; partner++) cache.set(`${partner}`, partner, 0)
+  cache.set('1', 1, 0)
+  expect(cache.get('0')).toBeDefined()
+  cache.set('new', -1, 0)
+  expect(['0', '1', 'new'].map((code) => cache.get(code)?.entry)).toEqual([undefined, 1, -1])
 })

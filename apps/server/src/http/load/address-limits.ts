@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { ErrorCode } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
 import type { Config } from '../../config.ts'
@@ -12,14 +11,13 @@ import { policyOf } from '../../operations.ts'
 import { rateLimited } from './partner-limits.ts'
 
 const SECOND_MS = 1_000
-const MAX_ADDRESSES = 10_000
 
 /**
  * Limits the requests per second of one address to the routes that need no credentials. Each process counts
  * for itself.
  */
 export function rateLimitByAddress(perSecond: number): RequestHandler {
-  const requests = createWindowCounter(SECOND_MS, MAX_ADDRESSES)
+  const requests = createWindowCounter(SECOND_MS)
   return (req, _res, next) => {
     if (requests.count(addressOf(req)) > perSecond)
       throw new Failure('rate_limited', { retryAfterSeconds: 1 })
@@ -30,8 +28,6 @@ export function rateLimitByAddress(perSecond: number): RequestHandler {
 const MINUTE_MS = 60_000
 /** The limit of an address for all codes together, as a multiple of the limit for one code. */
 const ADDRESS_FACTOR = 10
-/** Addresses and claimed codes together. */
-const MAX_KEYS = 50_000
 
 /** The error codes of a wrong credential. */
 const WRONG_CREDENTIAL: ReadonlySet<ErrorCode> = new Set([
@@ -49,7 +45,7 @@ const WRONG_CREDENTIAL: ReadonlySet<ErrorCode> = new Set([
 export function rateLimitRefusedCredentials({
   refusedCredentialsPerMinute: limit,
 }: Config): ErrorRequestHandler {
-  const { count, msLeft } = createWindowCounter(MINUTE_MS, MAX_KEYS)
+  const { count, msLeft } = createWindowCounter(MINUTE_MS)
   return (thrown, req, _res, next) => {
     const refusal: unknown = req.exchange.refusal ?? thrown
     if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
@@ -58,8 +54,7 @@ export function rateLimitRefusedCredentials({
     const { authentication } = policy
     wrongCredentials.inc({ kind: authentication })
     const address = addressOf(req)
-    // A hash, so that a long code takes no more memory than a short one.
-    const claimed = hash('sha256', `${address}\n${String(claimedCodeOf(req, authentication))}`, 'base64')
+    const claimed = `${address}\n${String(claimedCodeOf(req, authentication))}`
     // Once an address is over its own limit, its codes are no longer counted.
     const isOver = count(address) > ADDRESS_FACTOR * limit || count(claimed) > limit
     if (isOver) req.exchange.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])

@@ -24,6 +24,7 @@ import type { ErrorRequestHandler, NextFunction, RequestHandler, Response } from
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { shedRequests } from '../../metrics/registry.ts'
+import { addressOf } from '../../network/addresses.ts'
 import type { Slot } from '../../operation.ts'
 import { isLongRunningOperation } from '../../operations.ts'
 import { createFairSlots, type FairSlots, type Release } from './fair-slots.ts'
@@ -50,9 +51,10 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
   /** A request that waited for its slot needs time to use it. */
   const deadlineAfterWaitMs = Math.max(deadlineMs, maxQueuedMs + MIN_DEADLINE_SHARE * deadlineMs)
 
-  /** For pages, which need no slot. */
-  const rejectIfOverloaded: RequestHandler = (_req, _res, next) => {
-    if (authentications.isFull() || operations.isFull()) {
+  /** For pages, which need no slot. A flood of one address or partner does not count against the others. */
+  const rejectIfOverloaded: RequestHandler = (req, _res, next) => {
+    const address = addressOf(req)
+    if (authentications.isFull(address) || operations.isFull(address)) {
       shedRequests.inc({ reason: 'queue_full' })
       throw busy()
     }

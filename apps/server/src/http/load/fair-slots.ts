@@ -120,12 +120,19 @@ export function createFairSlots({ max, maxQueued, deadlineMs }: Bounds) {
     }
   }
 
-  /** Makes the queue one shorter for a request of this caller. Returns false if it is the one to refuse. */
-  function makeRoom(arriving: Caller): boolean {
-    let [longest, length] = [arriving, arriving.newcomers + 1]
+  /** The caller with the longest queue, if it is longer than that of this caller with one more request. */
+  function longerQueue(arriving: Caller | undefined): Caller | undefined {
+    let longest: Caller | undefined
+    let length = (arriving?.newcomers ?? 0) + 1
     for (const caller of waiting)
       if (caller.newcomers > length) [longest, length] = [caller, caller.newcomers]
-    if (longest === arriving) return false
+    return longest
+  }
+
+  /** Makes the queue one shorter for a request of this caller. Returns false if it is the one to refuse. */
+  function makeRoom(arriving: Caller): boolean {
+    const longest = longerQueue(arriving)
+    if (!longest) return false
     longest.queue.findLast(({ isReturning }) => !isReturning)!.refuse('queue_full')
     return true
   }
@@ -186,7 +193,7 @@ export function createFairSlots({ max, maxQueued, deadlineMs }: Bounds) {
     inFlight: () => inFlight,
     callers: () => callers.size,
     queued: () => queued,
-    /** Whether a further caller would have to wait, and the queue is full. */
-    isFull: () => !hasFreeSlot() && queued >= maxQueued,
+    /** Whether a further request of this caller would be refused at once. */
+    isFull: (name: string) => !hasFreeSlot() && queued >= maxQueued && !longerQueue(callers.get(name)),
   }
 }

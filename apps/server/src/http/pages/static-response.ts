@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { RequestHandler } from 'express'
 import { Failure } from '../../failure.ts'
+import { createWindowCounter } from '../../limits/window-counter.ts'
+import { addressOf } from '../../network/addresses.ts'
 
 const [compressBrotli, compressGzip] = [promisify(brotliCompress), promisify(gzip)]
 /** 100 KB take 2 ms, and the result is 2 % larger than with the best quality, which takes 100 ms. */
@@ -68,8 +70,7 @@ export function sendStatic(
     })
     if (encodings.length > 1) res.set('Vary', 'Accept-Encoding')
     if (req.fresh) return void res.status(304).end()
-    if (req.method === 'GET' && !budget.take(body.length))
-      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    if (req.method === 'GET') budget.take(body.length, addressOf(req))
     if (encoding !== 'identity') res.set('Content-Encoding', encoding)
     res.type(type).send(body)
   }
@@ -77,25 +78,27 @@ export function sendStatic(
 
 const SECOND_MS = 1_000
 
-/** `take` returns false if the bytes exceed what is left of this second. */
-export type ByteBudget = { take(bytes: number): boolean }
+/** The part of the budget that one address may use. */
+const ADDRESS_SHARE = 1 / 8
 
-/** Limits the bytes per second of all responses to clients without credentials together. */
-export function createByteBudget(
-  bytesPerSecond: number,
-  now: () => number = () => performance.now(),
-): ByteBudget {
-  let left = bytesPerSecond
-  let endsAtMs = now() + SECOND_MS
+/** `take` refuses the request if its address, or all together, have used up this second. */
+export type ByteBudget = { take(bytes: number, address: string): void }
+
+/** Limits the bytes per second of responses to clients without credentials. */
+export function createByteBudget(bytesPerSecond: number): ByteBudget {
+  const ofAddress = createWindowCounter(SECOND_MS)
+  let left = 0
+  let endsAtMs = -Infinity
   return {
-    take: (bytes) => {
-      if (now() >= endsAtMs) {
-        left = bytesPerSecond
-        endsAtMs = now() + SECOND_MS
-      }
-      if (bytes > left) return false
+    take: (bytes, address) => {
+      const nowMs = performance.now()
+      if (nowMs >= endsAtMs) [left, endsAtMs] = [bytesPerSecond, nowMs + SECOND_MS]
+      // The last response may exceed the share, since one response can be longer than that.
+      const usedBytes = ofAddress.count(address, bytes) - bytes
+      if (usedBytes >= bytesPerSecond * ADDRESS_SHARE)
+        throw new Failure('rate_limited', { retryAfterSeconds: 1 })
+      if (bytes > left) throw new Failure('unavailable', { retryAfterSeconds: 1 })
       left -= bytes
-      return true
     },
   }
 }

@@ -73,7 +73,7 @@ test('503: a page is refused while all slots are taken and the queue is full', (
   const { sendMany, response, rejectIfOverloaded } = admit({ slots: 1, queued: 2 })
   const readPage = () => {
     let isPassed = false
-    void rejectIfOverloaded({} as Request, {} as Response, () => (isPassed = true))
+    void rejectIfOverloaded({ ip: 'page' } as Request, {} as Response, () => (isPassed = true))
     return isPassed
   }
   sendMany('a', 2)
@@ -82,6 +82,18 @@ test('503: a page is refused while all slots are taken and the queue is full', (
   expect(readPage).toThrow('The service is busy')
   response()
   expect(readPage()).toBe(true)
+})
+
+test('503: a page is refused for the flood of its own address only', () => {
+  const slots = createFairSlots({ max: 1, maxQueued: 5, deadlineMs: 60_000 })
+  const flood = (address: string, requests: number) => {
+    for (let count = 0; count < requests; count++)
+      slots.acquire({ caller: address, timeoutMs: 60_000 }, () => {})
+  }
+  flood('192.0.2.1', 6)
+  expect(['192.0.2.1', '192.0.2.2'].map(slots.isFull)).toEqual([true, false])
+  flood('192.0.2.2', 2)
+  expect(['192.0.2.1', '192.0.2.2', '192.0.2.3'].map(slots.isFull)).toEqual([true, true, false])
 })
 
 test('a caller that may start takes no place of a full queue', () => {

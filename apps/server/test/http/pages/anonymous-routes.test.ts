@@ -5,7 +5,7 @@ import { locate } from '@tiwala/kit/operations'
 import express from 'express'
 import { SignJWT } from 'jose'
 import { sql } from 'kysely'
-import { afterAll, afterEach, beforeAll, describe, expect, inject, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { Document, parse, stringify } from 'yaml'
 import {
   createByteBudget,
@@ -135,7 +135,7 @@ test('503: above the byte budget, no cache may store the error of a page that it
   const page = await createStaticResponse('text/plain', 'content')
   const app = express()
   app.use(logRequests(createLog('silent')))
-  app.use(sendStatic(page, 'public, max-age=300', { take: () => false }))
+  app.use(sendStatic(page, 'public, max-age=300', createByteBudget(1)))
   app.use(createSendFailure('http://localhost'))
   const server = app.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -144,17 +144,22 @@ test('503: above the byte budget, no cache may store the error of a page that it
   expect([status, headers.get('cache-control')]).toEqual([503, 'no-store'])
 })
 
-test('a byte budget is renewed each second', () => {
-  let nowMs = 0
-  const budget = createByteBudget(100, () => nowMs)
-  expect([budget.take(60), budget.take(60), budget.take(40), budget.take(1)]).toEqual([
-    true,
-    false,
-    true,
-    false,
-  ])
-  nowMs = 999
-  expect(budget.take(1)).toBe(false)
-  nowMs = 1_000
-  expect([budget.take(100), budget.take(1)]).toEqual([true, false])
+test('429, 503: a byte budget, and the eighth of each address, are renewed each second', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const budget = createByteBudget(800)
+  const take = (bytes: number, address: string) => () => budget.take(bytes, address)
+  const tooMany = expect.objectContaining({ code: 'rate_limited', headers: { 'Retry-After': '1' } }) as Error
+  const busy = expect.objectContaining({ code: 'unavailable', headers: { 'Retry-After': '1' } }) as Error
+  for (const second of [1, 2]) {
+    expect(take(99, '192.0.2.1')).not.toThrow()
+    expect(take(99, '192.0.2.1')).not.toThrow()
+    expect(take(1, '192.0.2.1')).toThrow(tooMany)
+    for (let host = 2; host <= 7; host++) expect(take(100, `192.0.2.${host}`)).not.toThrow()
+    expect(take(3, '192.0.2.8')).toThrow(busy)
+    expect(take(2, '192.0.2.9')).not.toThrow()
+    vi.advanceTimersByTime(second === 1 ? 999 : 0)
+    expect(take(1, '192.0.2.10')).toThrow(busy)
+    vi.advanceTimersByTime(1)
+  }
 })

@@ -9,6 +9,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { docsSite } from '../../../src/http/pages/docs-site.ts'
 import { createFillValues, unknownMarkers } from '../../../src/http/pages/docs-values.ts'
+import { createByteBudget } from '../../../src/http/pages/static-response.ts'
 import { createLog, logRequests } from '../../../src/http/pipeline/log.ts'
 import { createSendFailure } from '../../../src/http/pipeline/send-failure.ts'
 import { temporaryFolder } from '../../kit/temporary-resources.ts'
@@ -32,12 +33,12 @@ async function writeSite(folder: string, files = FILES): Promise<void> {
 }
 
 /** A server of the site in a temporary folder. `read` follows no redirect. */
-async function serve(settings: Record<string, string> = SETTINGS, allowsBytes = true) {
+async function serve(settings: Record<string, string> = SETTINGS, bytesPerSecond = 1e9) {
   const { path, [Symbol.asyncDispose]: remove } = await temporaryFolder()
   const fill = createFillValues(readConfig(settings))
   const app = express().enable('strict routing')
   app.use(logRequests(createLog('silent')))
-  app.use(docsSite('any', fill, { take: () => allowsBytes }, join(path, 'site')))
+  app.use(docsSite('any', fill, createByteBudget(bytesPerSecond), join(path, 'site')))
   app.use((_req, res) => void res.status(404).end())
   app.use(createSendFailure('http://localhost'))
   const server = app.listen(0, '127.0.0.1')
@@ -189,7 +190,7 @@ test('302: /llms.txt leads to the one of the documentation', async () => {
 })
 
 test('503: the documentation is part of the byte budget', async () => {
-  const { folder, read } = await serve(SETTINGS, false)
+  const { folder, read } = await serve(SETTINGS, 1)
   await writeSite(folder)
   expect((await read('/docs')).status).toBe(503)
 })
