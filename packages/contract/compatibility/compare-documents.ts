@@ -72,7 +72,6 @@ export function findBreaks(before: Json, after: Json): Break[] {
     )
   for (const [item, left, right] of pairs(lifetimesOf(before), lifetimesOf(after)))
     collect('Lifetimes', () => compareLifetime(item, left, right, Object.keys(lifetimesOf(after)).length > 0))
-  compareUnusedSchemas(state, collect)
   collect('document', (comparison) => compareRest(comparison, old!, current!, KNOWN_OF_DOCUMENT))
   return [...breaks.values()]
 }
@@ -83,7 +82,8 @@ type State = Omit<Comparison, 'seen'>
 
 // Texts and references
 
-const TEXTS = /^(title|description|summary|examples?|deprecated|externalDocs|tags|info|x-(?!max-bytes).*)$/
+const TEXTS =
+  /^(title|description|summary|examples?|deprecated|externalDocs|tags|info|x-(?!max-bytes$|item-schema$).*)$/
 /** Objects whose keys are names, and data that only looks like schemas. */
 const NAMES = new RegExp(
   `^(${[
@@ -260,7 +260,10 @@ function compareRequestBody(comparison: Comparison, flow: Flow, before: unknown,
   })
 }
 
-/** Compares media types and their schemas. A media type may be added. */
+/** The server reads no longer body without `x-max-bytes` (apps/server/src/http/pipeline/body.ts). */
+const DEFAULT_MAX_BYTES = 16 * 1024
+
+/** Compares media types and their schemas, also those of events and lines. A media type may be added. */
 function compareContent(
   comparison: Comparison,
   flow: Flow,
@@ -275,12 +278,16 @@ function compareContent(
     if (kept === undefined)
       return within(type, breakAt('the media type was removed', 'Keep it, and add another beside it.'))
     const [left, right] = [asObject(old), asObject(after[kept])]
-    const [limit, newLimit] = [left, right].map((media) => Number(media['x-max-bytes'] ?? Infinity))
-    const isBroken = flow === 'received' ? newLimit! < limit! : newLimit! > limit!
+    const [limit, newLimit] = [left, right].map((media) => Number(media['x-max-bytes'] ?? DEFAULT_MAX_BYTES))
+    const isBroken = flow === 'received' && newLimit! < limit!
+    const [items, newItems] = [left['x-item-schema'], right['x-item-schema']]
     return within(type, [
       ...compareSchemas(comparison, flow, schemasOf(left), schemasOf(right), open),
       ...(isBroken ? breakAt(`\`x-max-bytes\` was ${limit} and is ${newLimit}`, 'Keep the limit.') : []),
-      ...compareRest(comparison, left, right, ['schema', 'x-max-bytes']),
+      ...(items !== undefined && newItems === undefined
+        ? breakAt('`x-item-schema` was removed', 'Keep it.')
+        : compareSchemas(comparison, flow, [items].filter(Boolean), [newItems].filter(Boolean), 'type')),
+      ...compareRest(comparison, left, right, ['schema', 'x-max-bytes', 'x-item-schema']),
     ])
   })
 }
@@ -331,27 +338,6 @@ function compareHeaders(comparison: Comparison, before: Json, after: Json): Find
   })
 }
 
-const refTo = (name: string) => `#/components/schemas/${name}`
-
-/** Schemas that only a text or `x-item-schema` names: events of a stream, and lines of a body. */
-function compareUnusedSchemas({ before, after }: State, collect: Collect): void {
-  const schemas = ({ components }: Json) => asObject(asObject(components).schemas)
-  const others = { ...before, components: { ...asObject(before.components), schemas: undefined } }
-  const used = new Set(refsIn(others))
-  for (const [name, schema] of Object.entries(schemas(before)))
-    for (const ref of refsIn(schema)) if (ref !== refTo(name)) used.add(ref)
-  for (const [name, old, current] of pairs(schemas(before), schemas(after))) {
-    if (old === undefined || used.has(refTo(name))) continue
-    collect(name, (comparison) =>
-      current === undefined
-        ? breakAt('the schema was removed', 'Keep it.')
-        : (['received', 'sent'] satisfies Flow[]).flatMap((flow) =>
-            compareSchemas(comparison, flow, [old], [current], 'type'),
-          ),
-    )
-  }
-}
-
 // Credentials and texts that are promises
 
 /**
@@ -371,7 +357,7 @@ function compareRequirements(comparison: Comparison, before: Json, after: Json):
 function spellSecurity(security: unknown): string {
   const spell = (requirement: unknown) =>
     Object.entries(asObject(requirement))
-      .map(([scheme, scopes]) => [scheme, ...asList(scopes).toSorted()].map(show).join(' with '))
+      .map(([scheme, scopes]) => [show(scheme), ...asList(scopes).map(show).toSorted()].join(' with '))
       .toSorted()
       .join(' and ') || 'none'
   return asList(security).map(spell).toSorted().join(', or ') || 'none'

@@ -256,6 +256,23 @@ const references: Rule = () => ({
   },
 })
 
+/** The extensions of ours, by the type of the object. Programs ignore every other one, also a misspelt one. */
+const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
+  MediaType: ['x-max-bytes', 'x-item-schema'],
+}
+
+const extension: Rule = () => ({
+  any(node, { type, location, report }) {
+    const known = EXTENSIONS[type.name] ?? []
+    for (const name of Object.keys(nodeOf(node)))
+      if (name.startsWith('x-') && !known.includes(name))
+        report({
+          message: `No program reads ${name} here. Known: ${Object.values(EXTENSIONS).flat().join(', ')}.`,
+          location: location.child(name).key(),
+        })
+  },
+})
+
 export const rules: Readonly<Record<string, Rule>> = {
   'closed-body': closedBody,
   'required-field': requiredField,
@@ -267,6 +284,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'used-tag': usedTag,
   components,
   references,
+  extension,
 }
 
 /** Redocly calls the default export of a plugin. `extends: tiwala/all` turns every rule on. */
@@ -277,12 +295,17 @@ export default function tiwala() {
     rules: { oas3: rules },
     configs: { all: { rules: Object.fromEntries(names.map((name) => [name, 'error'])) } },
     typeExtension: {
-      // The schema of each event of a stream and of each line of a body, which OpenAPI 3.1 cannot state.
+      // The limit of a body; the schema of each event of a stream and of each line of a body, which OpenAPI 3.1
+      // cannot state.
       oas3: (types: Record<string, { properties: object }>) => ({
         ...types,
         MediaType: {
           ...types.MediaType,
-          properties: { ...types.MediaType!.properties, 'x-item-schema': 'Schema' },
+          properties: {
+            ...types.MediaType!.properties,
+            'x-max-bytes': { type: 'integer', minimum: 1 },
+            'x-item-schema': 'Schema',
+          },
         },
       }),
     },

@@ -7,7 +7,7 @@ export const BREAKING_EVENTS: BreakingEdit[] = [
     'citizen-app',
     'CitizenEvent',
     removed,
-    /^CitizenEvent: the schema was removed/,
+    /^CitizenEvent > type .+: the field was removed/,
   ],
   [
     'the body of an event may be absent',
@@ -21,7 +21,7 @@ export const BREAKING_EVENTS: BreakingEdit[] = [
     'citizen-app',
     'CitizenEvent > properties > type > enum',
     withoutItems('profile.viewed'),
-    /^CitizenEvent > type: `profile.viewed`/,
+    /^CitizenEvent > type .+: `profile.viewed`/,
   ],
   [
     'a new field in an event',

@@ -135,6 +135,27 @@ export const BREAKING_REQUESTS: BreakingEdit[] = [
     /`x-max-bytes`/,
   ],
   [
+    'the usual limit of a body',
+    'operator',
+    'importCitizens > requestBody > content > application/x-ndjson > x-max-bytes',
+    removed,
+    /`x-max-bytes` was 8388608 and is 16384/,
+  ],
+  [
+    'lines of another kind',
+    'operator',
+    'importCitizens > requestBody > content > application/x-ndjson > x-item-schema',
+    replacedBy({ $ref: '#/components/schemas/Passport' }),
+    /^CitizenRegistration > profile \(importCitizens\)/,
+  ],
+  [
+    'lines without a schema',
+    'operator',
+    'importCitizens > requestBody > content > application/x-ndjson > x-item-schema',
+    removed,
+    /`x-item-schema` was removed/,
+  ],
+  [
     'a new required parameter',
     'operator',
     'listPartners > parameters',

@@ -16,6 +16,12 @@ export const LOOSER: Edit[] = [
     withItems('ENDED'),
   ],
   ['a required field of a request is optional', 'partner', 'TokenRequest > required', withoutItems('scope')],
+  [
+    'longer bodies',
+    'operator',
+    'upsertCitizen > requestBody > content > application/json > x-max-bytes',
+    replacedBy(20_000),
+  ],
   ['a required parameter is optional', 'partner', 'inquire > parameters > 0 > required', removed],
   ['a body is optional', 'partner', 'generateToken > requestBody > required', removed],
   ['a field is always present', 'partner', 'Error > required', withItems('errors')],

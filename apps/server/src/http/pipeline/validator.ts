@@ -93,7 +93,7 @@ function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
 function securityIn(document: Document, operationId: string): Security {
   const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
   const own = all.find((operation) => operation.operationId === operationId)?.security
-  return own ?? ('security' in document ? (document.security as Security) : [])
+  return own ?? ('security' in document ? document.security : [])
 }
 
 /**
