@@ -4,10 +4,12 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bundle } from '@tiwala/contract/bundle'
 import { generate } from '@tiwala/contract/generate'
 import { formatFinding, lintSpec } from '@tiwala/contract/lint-spec'
 import { afterAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
+import { review } from '../../../packages/contract/compatibility/review.ts'
 import { expectNone } from './expect-none.ts'
 import { ROOT } from './files.ts'
 import { REFUSED_WORDS } from './refused-words.ts'
@@ -79,6 +81,15 @@ describe('`npm run generate` finds', () => {
     const generated = generate(specWith(title, [mistake]), join(temporary, title, 'generated'))
     await expect(generated).rejects.toThrow(new RegExp(`^spec/${at}:\\d+:\\d+ .*${expected}`, 'm'))
   })
+})
+
+test('legal forms have no finding, and every tool reads them', async () => {
+  const spec = specWith('legal', mistakesIn('legal'))
+  expectNone((await lintSpec(spec)).map(formatFinding))
+  await generate(spec, join(temporary, 'legal', 'generated'))
+  const after = await bundle('partner', spec)
+  const problems = review([{ name: 'partner', before: await bundle('partner'), after }], '').problems
+  expect(problems.join(' ')).toContain('SecretExpiry')
 })
 
 describe('the test of the words of the repository finds', () => {

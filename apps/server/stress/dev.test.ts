@@ -20,7 +20,7 @@ const TREE = [
   ...['server', 'sandbox'].map((name) => `apps/${name}`),
 ]
 const DOCUMENT = 'spec/citizen-app/openapi.yaml'
-const PATH_FILE = 'spec/citizen-app/paths/read-preferences.yaml'
+const PATH_FILE = 'spec/citizen-app/paths/preferences.yaml'
 const ADDED = 'spec/citizen-app/paths/read-preferences-again.yaml'
 const OPERATIONS = 'apps/server/src/operations.ts'
 const KEPT = 'The last good version keeps running.'
@@ -83,8 +83,8 @@ test('a broken document, its repair, a new operation and a killed server: every 
   const entry = '  /preferences-again:\n    $ref: paths/read-preferences-again.yaml\n'
   await edit(DOCUMENT, '  /preferences:\n', `${entry}  /preferences:\n`)
   expect(await dev.printed(KEPT)).toContain('read-preferences-again.yaml')
-  const operation = (await read(PATH_FILE)).replace('readPreferences', 'readPreferencesAgain')
-  await writeFile(join(tree, ADDED), `get:\n${operation.replaceAll(/^(?=.)/gm, '  ')}`)
+  const [operation] = (await read(PATH_FILE)).split('\nput:')
+  await writeFile(join(tree, ADDED), `${operation!.replace('readPreferences', 'readPreferencesAgain')}\n`)
   expect(await dev.printed('It starts again at the next save.')).toContain('readPreferencesAgain')
   expect(await statusOf('/')).toBe(503)
   await edit(

@@ -67,7 +67,7 @@ export function flatDocument(document: Document): Json {
       : {
           ...response,
           headers: flatHeaders(response.headers as Objects),
-          content: flatContent(response.content as Content),
+          ...(response.content !== undefined && { content: flatContent(response.content as Content) }),
         }
   const flatParameter = (parameter: Json): Json => {
     const own = resolve(document, parameter)

@@ -6,7 +6,7 @@ import type { Json } from './flat-schemas.ts'
 type Fields = Record<string, Json>
 export type Webhooks = Record<
   string,
-  { post: { operationId: string; requestBody: { content: { 'application/json': { schema: Json } } } } }
+  { post: { operationId: string; requestBody?: { content: { 'application/json'?: { schema: Json } } } } }
 >
 type Body = { properties: { timestamp: Json; data: { properties?: Fields } } }
 
@@ -23,7 +23,7 @@ const DATA = {
 /** The schemas `Event`, `EventType` and `EventData`. */
 export function flatEvent(webhooks: Webhooks, schemas: Fields): Fields {
   const bodies = Object.values(webhooks).map(({ post }) => {
-    const { $ref } = post.requestBody.content['application/json'].schema as { $ref?: string }
+    const { $ref } = (post.requestBody?.content['application/json']?.schema ?? {}) as { $ref?: string }
     const body = schemas[nameOf(String($ref))] as unknown as Body | undefined
     const message =
       'The body of an event is a component with `timestamp` and `data`. Refer to one in schemas.'

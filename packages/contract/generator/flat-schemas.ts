@@ -16,6 +16,8 @@ const OPEN_LISTS = new Set(['ErrorCode', 'EventType', 'CheckName'])
 /** `flatten` rewrites a schema in its place, and collects in `components` the named schemas that it meets. */
 export function createFlattener(sources: Record<string, Json>) {
   const components: Record<string, Json> = {}
+  /** The components that are being rewritten. A schema that refers to itself is an object. */
+  const open = new Set<string>()
 
   /** `name` is the name of an object that has none in the source. */
   function flatten(schema: Json, name: string): Json {
@@ -27,7 +29,10 @@ export function createFlattener(sources: Record<string, Json>) {
 
   /** A component stays one if it is an object or a closed list of values. */
   function component(name: string): Json {
+    if (open.has(name)) return { $ref: `#/components/schemas/${name}` }
+    open.add(name)
     const flat = flatten(sources[name]!, name)
+    open.delete(name)
     return flat.enum ? refer(name, flat) : flat
   }
 

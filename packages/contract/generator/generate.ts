@@ -94,10 +94,19 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
  * The linter knows the file and the line of most mistakes. Of those that only the generator finds, it is the
  * file of the operation, or the document.
  */
-async function explain(error: Error & { operationId?: string }, spec: string, name: string): Promise<string> {
-  const { operationId, message } = error
+export async function explain(
+  error: Error & { operationId?: string },
+  spec: string,
+  name: string,
+): Promise<string> {
+  const { operationId } = error
+  // Other errors are those of the program, for which the form of the document is new.
+  const isOwn = error.name === 'Error'
+  const message = isOwn
+    ? error.message
+    : `The generator does not know this form of document (${error.message}).`
   const findings = (await lintSpec(spec)).slice(0, MAX_FINDINGS).map(formatFinding)
-  if (!message.startsWith('spec/') && !operationId && findings.length) return findings.join('\n')
+  if (findings.length && (!isOwn || !(message.startsWith('spec/') || operationId))) return findings.join('\n')
   if (message.startsWith('spec/')) return [message, ...findings].join('\n')
   for (const file of operationId
     ? readdirSync(join(spec, name), { recursive: true, encoding: 'utf8' })

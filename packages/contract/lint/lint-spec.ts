@@ -54,7 +54,19 @@ export async function lintSpec(folder = SPEC): Promise<Finding[]> {
       add('openapi', OTHER_VERSION, { source: document.source, pointer: openapi ? '#/openapi' : '#/' })
       continue
     }
-    for (const problem of await lintDocument({ document, config, externalRefResolver: resolver })) {
+    const lint = (rules: typeof config) =>
+      lintDocument({ document, config: rules, externalRefResolver: resolver })
+    // Some rules throw if a part has another type than OpenAPI says. The rule that finds this does not.
+    const problems = await lint(config).catch(async (error: Error) => {
+      const found = await lint(await createConfig({ rules: { struct: 'error' } })).catch(() => [])
+      if (found.length === 0)
+        add('yaml', `No rule can read the document: ${error.message}`, {
+          source: document.source,
+          pointer: '#/',
+        })
+      return found
+    })
+    for (const problem of problems) {
       const { ruleId, message, suggest, location } = problem
       add(ruleId, suggest.length ? `${message} Did you mean ${suggest[0]}?` : message, location[0]!)
     }

@@ -3,6 +3,7 @@ import { basename, dirname } from 'node:path'
 import type { UserContext } from '@redocly/openapi-core'
 import formats from 'ajv-formats'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { METHODS } from '../bundle.ts'
 
 /** A mapping of a document, or of what should be one. */
 export type Node = Readonly<Record<string, unknown>>
@@ -171,17 +172,24 @@ const errorResponse: Rule = () => ({
   },
 })
 
-/** An operation is found by its name: in spec/, in the server and in the tests. */
+/**
+ * An operation is found by its name: in spec/, in the server and in the tests. The operations of one path share a
+ * file, because a path item holds operations, not references to them.
+ */
 const operationFile: Rule = () => ({
-  Operation({ operationId }, context) {
+  PathItem(item, context) {
     const file = basename(context.location.source.absoluteRef)
-    if (typeof operationId !== 'string' || file === 'openapi.yaml') return
+    const [[method, operation] = [], ...others] = METHODS.flatMap((each) =>
+      item[each] === undefined ? [] : [[each, nodeOf(item[each])] as const],
+    )
+    const operationId = operation?.operationId
+    if (typeof operationId !== 'string' || others.length || file === 'openapi.yaml') return
     const name = isWebhook(context) ? operationId.replace(/^on/, '') : operationId
     const kebab = name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`).replace(/^-/, '')
     if (file !== `${kebab}.yaml`)
       context.report({
         message: `The operation ${operationId} is in ${file}. Write it in ${kebab}.yaml, or change its operationId.`,
-        location: context.location.child('operationId'),
+        location: context.location.child([method!, 'operationId']),
       })
   },
 })

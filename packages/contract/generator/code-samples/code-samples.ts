@@ -130,6 +130,7 @@ export function requestOf(document: Document, path: string, method: string, oper
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
     path,
   )
+  const [server] = (operation.servers ?? document.servers) as Document['servers']
   const security = (operation.security ?? document.security) as readonly Record<string, unknown>[]
   const credentials = Object.keys(security[0] ?? {}).map((scheme) => CREDENTIALS[scheme]!)
   const content = (operation.requestBody as { content: Record<string, Media> } | undefined)?.content ?? {}
@@ -137,7 +138,7 @@ export function requestOf(document: Document, path: string, method: string, oper
   const postData = type && bodyOf(type, content[type]!, credentials.length === 0, follow)
   return {
     method: method.toUpperCase(),
-    url: `${document.servers[0]!.url.replace(/\/$/, '').replace(BASE_URL, NO_PORT)}${filled}`,
+    url: `${server!.url.replace(/\/$/, '').replace(BASE_URL, NO_PORT)}${filled}`,
     httpVersion: 'HTTP/1.1',
     headers: [
       ...credentials.map(([name, value]) => ({ name, value })),
