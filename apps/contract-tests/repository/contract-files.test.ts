@@ -17,7 +17,7 @@ describe('every operation is found at the first guess', () => {
         new RegExp(`^apps/server/src/(.*/)?${kebab(id)}\\.ts$`).test(path),
     )
     expect(
-      own.map(({ path }) => path.split('/')[0]),
+      own.map(({ path }) => path.split('/')[0]!).toSorted(),
       `one file of ${id} in spec/ and one in apps/server/src/, named ${kebab(id)}; there is ${pathsOf(own).join(', ')}`,
     ).toEqual(['apps', 'spec'])
   })
