@@ -5,6 +5,7 @@ import {
   expirePending,
 } from '../authorizations/expiry.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
+import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import type { Service } from '../operation.ts'
@@ -14,6 +15,7 @@ import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
 import { deleteFinished } from '../webhooks/delete-finished.sql.ts'
 
 const SECOND_MS = 1_000
+const HALF_MINUTE_MS = 30_000
 const HOUR_MS = 3_600_000
 const BATCH_SIZE = 500
 
@@ -35,7 +37,9 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
         return false
       }),
     )
+  const reclaimSpace = createReclaimSpace(db)
   const loops = [
+    ...(config.databaseUrl ? [] : [schedule(HALF_MINUTE_MS, async () => (await reclaimSpace(), false))]),
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),

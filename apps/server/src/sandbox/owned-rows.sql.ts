@@ -62,9 +62,9 @@ export async function makeOlder(tx: Database, sandbox: Owned, seconds: number): 
 }
 
 /**
- * Deletes everything of a sandbox except the audit and the partner, which the audit names. The partner keeps
- * no secret and is suspended. No later sandbox uses it, so nothing that a process remembers of it counts for
- * another visitor.
+ * Deletes everything of a sandbox except the audit, and the partner if the audit or a QR code of another sandbox
+ * names it. The partner then keeps no secret and is suspended. No later sandbox uses it or its id, so nothing that
+ * a process remembers of it counts for another visitor.
  */
 export async function deleteOwnedRows(tx: Database, sandbox: Owned): Promise<void> {
   // First, since every statement that needs both locks takes those of citizens before those of records.
@@ -76,4 +76,10 @@ export async function deleteOwnedRows(tx: Database, sandbox: Owned): Promise<voi
   await sql`
     update partner set callback_url = null, status = 'SUSPENDED' where id = ${sandbox.partner_id}`.execute(tx)
   await sql`delete from sandbox where id = ${sandbox.id}`.execute(tx)
+  // A statement of its own, so that the next one sees what others have written about the partner.
+  await sql`select from partner where id = ${sandbox.partner_id} for update`.execute(tx)
+  await sql`
+    delete from partner where id = ${sandbox.partner_id}
+       and not exists (select from audit_event where partner_id = ${sandbox.partner_id})
+       and not exists (select from qr_code where partner_id = ${sandbox.partner_id})`.execute(tx)
 }

@@ -72,6 +72,9 @@ async function addSandboxRows(tx: Database, { id }: Row): Promise<void> {
   )
 }
 
+const addAudit = (tx: Database, { id }: Row) =>
+  read(tx, `insert into audit_event (kind, partner_id, request_id) values ('', ${id}, '')`)
+
 type Fields = Record<string, unknown>
 
 /** The rows by their table and owners, each of which has a row. */
@@ -104,6 +107,7 @@ test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no other
     for (const each of [partner, otherPartner]) await addPartnerRows(tx, each)
     for (const each of [citizen, otherCitizen]) await addQr(tx, each)
     for (const each of [sandbox, other]) await addSandboxRows(tx, each)
+    await addAudit(tx, partner)
     const names = new Map([
       [`partner_id ${partner.id}`, 'own'],
       [`partner_id ${otherPartner.id}`, 'other'],
@@ -139,3 +143,27 @@ test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no other
       { id: other.id },
     ])
   }))
+
+test.each([
+  ['a sandbox that was made and deleted leaves no row', async () => {}, false],
+  ['the partner stays if the audit names it', (tx: Database, partner: Row) => addAudit(tx, partner), true],
+  [
+    'the partner stays if a QR code of another sandbox is for it',
+    async (tx: Database, partner: Row, otherCitizen: Row) => {
+      const { id } = await addQr(tx, otherCitizen)
+      await read(tx, `update qr_code set partner_id = ${partner.id} where id = ${id}`)
+    },
+    true,
+  ],
+])('%s', (_what, add, isKept) =>
+  rolledBack(database, async (tx) => {
+    const { partner, citizen, otherCitizen } = await addParties(tx)
+    const sandbox = await addSandbox(tx, partner)
+    await addPartnerRows(tx, partner)
+    await add(tx, partner, otherCitizen)
+    await deleteOwnedRows(tx, { id: sandbox.id, partner_id: partner.id, citizen_ids: [citizen.id] })
+    expect(await read(tx, `select status from partner where id = ${partner.id}`)).toEqual(
+      isKept ? [{ status: 'SUSPENDED' }] : [],
+    )
+  }),
+)
