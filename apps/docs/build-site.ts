@@ -32,6 +32,7 @@ const INPUTS = [
   'package-lock.json',
   'packages/contract/generator/code-samples/run-commands.ts',
   'packages/contract/src/generated',
+  'packages/ui',
   'spec/CHANGELOG.md',
 ]
 

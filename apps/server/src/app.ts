@@ -92,7 +92,8 @@ export async function createApp({
     openApiDocuments(listener, config, budget),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
-  if (listener.hasPages) nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget))
+  if (listener.hasPages)
+    nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget, isLive))
   if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget))
   app.use(
     compose(

@@ -16,7 +16,7 @@ export const KEYS_COMMAND = isRelease ? 'node keys.js' : 'npm run keys --'
 /** The folders that the service reads: the name in a release, and the place in the repository. */
 export const FOLDERS = {
   migrations: 'apps/server/migrations',
-  pages: 'apps/server/pages',
+  styles: 'packages/ui/styles',
   docs: 'apps/docs/dist',
   sandbox: 'apps/sandbox/dist',
   downloads: 'packages/client/download',

@@ -21,12 +21,12 @@ describe('the page of the inbox', () => {
     const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' }
     await inbox.postSigned(event('authorization.accepted', data))
     const text = await inbox.page()
-    for (const part of ['>authorization.accepted<', '>C5ND<', '>ACCEPTED<', '>fits<'])
+    for (const part of ['>authorization.accepted<', '>C5ND<', '>ACCEPTED<', '>Valid signature<'])
       expect(text).toContain(part)
-    for (const part of [data.tracking_no, 'Nothing has arrived yet', 'does not fit'])
+    for (const part of [data.tracking_no, 'Nothing has arrived yet', 'Wrong signature'])
       expect(text).not.toContain(part)
     await inbox.post(event('webhook.test'))
-    expect(await inbox.page()).toContain('does not fit')
+    expect(await inbox.page()).toContain('Wrong signature')
   })
 
   test('200: newest first', async () => {

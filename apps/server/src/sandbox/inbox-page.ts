@@ -1,62 +1,61 @@
 import { routes } from '@tiwala/contract'
+import { icon } from '@tiwala/ui/icons'
 import { basePathOf } from '../contract/documents.ts'
-import { escapeHtml } from '../http/pages/render-page.ts'
+import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import { type EventRow, listEvents } from './inbox.sql.ts'
 import type { OwnHandler } from './own-handler.ts'
 
 const MAX_CELL_CHARACTERS = 40
 
-/** The page of received events, newest first. It reloads every five seconds. */
-export const readInboxPage: OwnHandler = async ({ db, config }, { id, partner_code }) => {
+/** The page of received events, newest first. With `?follow`, it reloads every five seconds. */
+export const readInboxPage: OwnHandler = async ({ db, config }, { id, partner_code }, { query }) => {
   const { timeZone, operatorUrl } = config
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
   const rows = (await listEvents(db, id)).map((event) => row(event, time))
-  return { page: page(rows, howTo(operatorUrl, partner_code), timeZone) }
+  return { page: page(rows, howTo(operatorUrl, partner_code), timeZone, 'follow' in query) }
 }
 
-const page = (rows: string[], help: string, timeZone: string) => `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8" />
-    <meta name="viewport" content="width=device-width, initial-scale=1" />
-    <meta http-equiv="refresh" content="5" />
-    <title>${rows.length ? `(${rows.length}) ` : ''}Inbox of the sandbox partner</title>
-    <link rel="icon" href="/icon.svg" />
-    <link rel="stylesheet" href="/page.css" />
-    <link rel="stylesheet" href="/inbox.css" />
-  </head>
-  <body>
-    <main>
-      <h1>Inbox</h1>
-      <p>Events that the service sent to the sandbox partner, as it will send them to the callback URL of
-        your server. Newest first. This page reloads every five seconds.</p>
+const page = (rows: string[], help: string, timeZone: string, isFollowed: boolean) =>
+  renderPage(
+    `${rows.length ? `(${rows.length}) ` : ''}Inbox of the sandbox partner`,
+    `<h1>Inbox</h1>
+      <p class="lead">Events that the service sent to the sandbox partner, as it will send them to the callback
+        URL of your server. Newest first.</p>
+      <p class="row">${isFollowed ? FOLLOWED : NOT_FOLLOWED}</p>
       ${rows.length ? table(rows, timeZone) : NOTHING_YET}
-      ${help}
-    </main>
-  </body>
-</html>
-`
+      ${help}`,
+    { isLive: false, isWide: true, head: isFollowed ? REFRESH : '' },
+  )
 
-const NOTHING_YET = '<p class="nothing">Nothing has arrived yet.</p>'
+// A page that reloads by itself takes a screen reader back to its start, so that the reader decides.
+const REFRESH = '\n    <meta http-equiv="refresh" content="5" />'
+const NOT_FOLLOWED =
+  '<a class="button" href="?">Reload</a><a class="button" href="?follow">Reload every five seconds</a>'
+const FOLLOWED =
+  '<span class="badge good">Reloads every five seconds</span><a class="button compact" href="?">Stop</a>'
+
+const NOTHING_YET = `<div class="empty">${icon('inbox')}<p>Nothing has arrived yet.</p>
+        <a class="button primary" href="/sandbox/">Ask a citizen in the sandbox</a></div>`
 
 function howTo(operatorUrl: string, partnerCode: string): string {
   const { method, path } = routes.operator.testCallback
   const url = operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partnerCode)
   return `<h2>Make an event appear</h2>
-      <ul>
-        <li>Ask a citizen for their profile:
-          <a href="/docs/guides/first-profile">two minutes</a>,
-          or <code>npm run demo</code>. Their answer arrives here.</li>
-        <li>Or send a test event, with <code>operator_token</code> of the
-          <a href="/sandbox/bootstrap.json">sandbox credentials</a>:
-          <pre><code>curl -X ${method.toUpperCase()} -H "Authorization: Bearer $OPERATOR_TOKEN" \\
-  ${escapeHtml(url)}</code></pre></li>
-      </ul>
-      <p>The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
+      <div class="cards">
+        <section class="card"><h3>${icon('phone')} A citizen answers</h3>
+          <p>Ask a citizen for their profile: <a href="/docs/guides/first-profile">two minutes</a>, or
+          <code>npm run demo</code>. Their answer arrives here.</p></section>
+        <section class="card"><h3>${icon('code')} A test event</h3>
+          <p>With <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:</p>
+          <pre><code>curl -X ${method.toUpperCase()} \\
+  -H "Authorization: Bearer $OPERATOR_TOKEN" \\
+  ${escapeHtml(url)}</code></pre></section>
+      </div>
+      <p class="soft small">The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }
 
 function table(rows: string[], timeZone: string): string {
-  return `<div class="wide"><table>
+  return `<div class="scroll" role="region" aria-label="Events" tabindex="0"><table class="table">
         <thead>
           <tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr>
         </thead>
@@ -64,19 +63,31 @@ function table(rows: string[], timeZone: string): string {
 ${rows.map((cells) => `          ${cells}`).join('\n')}
         </tbody>
       </table></div>
-      <p class="note">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking
-        number. Signature: whether it was made with the partner's <code>webhook_secret</code>.</p>`
+      <p class="soft small">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking
+        number. A signature is valid if it was made with the partner's <code>webhook_secret</code>.</p>`
 }
+
+/** A state that brought the partner a profile, and one that took it. */
+const TONES: Record<string, string> = {
+  ACCEPTED: ' good',
+  VIEWED: ' good',
+  DECLINED: ' bad',
+  REVOKED: ' bad',
+  EXPIRED: ' warn',
+  CANCELLED: ' warn',
+}
+
+const badge = (text: string, tone = '') => text && `<span class="badge${tone}">${text}</span>`
 
 function row({ received_at, attempts, signature_ok, body }: EventRow, time: Intl.DateTimeFormat): string {
   const { type, data } = fieldsOf(readJson(body))
   const { tracking_no, state } = fieldsOf(data)
   const cells = [
     `<time datetime="${received_at.toISOString()}">${time.format(received_at)}</time>`,
-    shown(type) || '<em>no event</em>',
+    `<code>${shown(type) || 'no event'}</code>`,
     `<code>${shown(typeof tracking_no === 'string' ? tracking_no.slice(-4) : '')}</code>`,
-    shown(state),
-    signature_ok ? '<span class="fits">fits</span>' : '<span class="unfit">does not fit</span>',
+    badge(shown(state), typeof state === 'string' ? TONES[state] : ''),
+    signature_ok ? badge('Valid signature', ' good') : badge('Wrong signature', ' bad'),
     attempts,
   ]
   return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`

@@ -8,7 +8,7 @@ import type { Sandbox } from './sandboxes.sql.ts'
 
 /** `body` is sent as JSON, `page` as HTML. */
 type Result = Promise<{ status?: number; body?: object; page?: string }>
-type Requested = Pick<Request, 'exchange' | 'body'>
+type Requested = Pick<Request, 'exchange' | 'body' | 'query'>
 
 /** An act in the sandbox that the address of the request names. */
 export type OwnHandler = (service: Service, sandbox: Sandbox, req: Requested) => Result

@@ -6,6 +6,7 @@ import { isIP } from 'node:net'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
+import { renderPage } from '../http/pages/render-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
@@ -33,15 +34,22 @@ import { sendEvent, setCallback } from './send-event.ts'
 /**
  * The target of the default partner's `redirect_url`. The code stays in the address bar; nothing reads it.
  */
-const SIGNED_IN_PAGE = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><title>Signed in (sandbox)</title>
-<link rel="stylesheet" href="/page.css">
-<main><h1>Back at the partner</h1>
-<p>Here your application reads <code>exchange_code</code> and <code>state</code> from the address.
-If <code>state</code> is the one that it gave this browser, its server exchanges the code for the citizen's
-profile within 60 seconds.</p>
-<p><a href="/docs">How to do that</a></p></main></html>
-`
+const signedInPage = () =>
+  renderPage(
+    'Signed in (sandbox)',
+    `<h1>Back at the partner</h1>
+      <p class="lead">The citizen app has sent the browser here, to the <code>redirect_url</code> of the partner.</p>
+      <ol class="timeline">
+        <li class="done">The citizen agreed to sign in.</li>
+        <li aria-current="step">Your application reads <code>exchange_code</code> and <code>state</code> from the
+        address of this page.</li>
+        <li>If <code>state</code> is the one that it gave this browser, its server exchanges the code for the
+        citizen's profile, within 60 seconds.</li>
+      </ol>
+      <p class="row"><a class="button primary" href="/docs/guides/sign-in">How to do that</a>
+      <a class="button" href="/sandbox/">To the sandbox</a></p>`,
+    { isLive: false },
+  )
 
 /** A page with text that anyone can post: it is never run as a script. */
 const NO_SCRIPT_POLICY =
@@ -83,7 +91,7 @@ export async function sandboxRoutes(
       .type('image/svg+xml')
       .send(drawPhoto(Number(req.params.number) || 0))
   })
-  router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(SIGNED_IN_PAGE))
+  router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(signedInPage()))
   router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
   router.use(await page(budget))
 

@@ -9,12 +9,13 @@ import { Failure } from '../../failure.ts'
 import { isRelease, pathOf } from '../../program.ts'
 import { protectDocs, protectOwnPages } from '../pipeline/security-headers.ts'
 import type { FillValues } from './docs-values.ts'
-import { CACHE_FOR_A_YEAR, REVALIDATE } from './pages.ts'
 import { escapeHtml, renderPage } from './render-page.ts'
 import {
   type ByteBudget,
+  CACHE_FOR_A_YEAR,
   CONTENT_TYPES,
   createStaticResponse,
+  REVALIDATE,
   sendStatic,
   type StaticResponse,
 } from './static-response.ts'

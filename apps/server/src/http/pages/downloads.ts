@@ -2,13 +2,13 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { icon } from '@tiwala/ui/icons'
 import { type RequestHandler, Router } from 'express'
 import type { Listener } from '../../config.ts'
 import { pathOf } from '../../program.ts'
 import { protectOwnPages, protectPages } from '../pipeline/security-headers.ts'
-import { REVALIDATE } from './pages.ts'
 import { renderPage, sendPage, toHtml } from './render-page.ts'
-import { type ByteBudget, createStaticResponse, sendStatic } from './static-response.ts'
+import { type ByteBudget, createStaticResponse, REVALIDATE, sendStatic } from './static-response.ts'
 
 const DOWNLOADS = pathOf('downloads')
 
@@ -24,7 +24,11 @@ type Version = {
 type Index = { name: string; latest: string; versions: Version[] }
 
 /** Without a build there are no downloads, and every address of them is unknown. */
-export async function downloads({ url }: Listener, budget: ByteBudget): Promise<RequestHandler> {
+export async function downloads(
+  { url }: Listener,
+  budget: ByteBudget,
+  isLive: boolean,
+): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   if (!existsSync(join(DOWNLOADS, 'index.json'))) return router
   const json = await readFile(join(DOWNLOADS, 'index.json'), 'utf8')
@@ -33,7 +37,7 @@ export async function downloads({ url }: Listener, budget: ByteBudget): Promise<
   router.all(
     '/downloads/',
     protectOwnPages,
-    sendPage(() => renderIndex(index, url), budget),
+    sendPage(() => renderIndex(index, url, isLive), budget),
   )
   const asJson = await createStaticResponse('application/json', json)
   router.all('/downloads/index.json', protectPages, sendStatic(asJson, REVALIDATE, budget))
@@ -49,24 +53,39 @@ export async function downloads({ url }: Listener, budget: ByteBudget): Promise<
   return router
 }
 
-const renderIndex = ({ name, latest, versions }: Index, url: string) =>
+const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boolean) =>
   renderPage(
     'Downloads',
-    `<p><a href="/">Tiwala</a></p>
-      <h1>Downloads</h1>
-      <p>The TypeScript client <code>${toHtml(name)}</code>. It has no dependencies. Install its newest
-      version, ${toHtml(latest)}:</p>
+    `<h1>Downloads</h1>
+      <p class="lead">The client for TypeScript and JavaScript, <code>${toHtml(name)}</code>: one file without
+      dependencies, for Node 20 or later.</p>
       <pre><code>npm install ${toHtml(url)}/downloads/tiwala-client.tgz</code></pre>
-      <p>To stay on one version, use the address of its file. The same list is
+      <p class="row">
+        <a class="button primary" href="/downloads/tiwala-client.tgz">${icon('download')} Version
+        ${toHtml(latest)}</a>
+        <a class="button" href="/docs/guides/first-profile">How to use it</a>
+      </p>
+      <p class="soft small">To stay on one version, use the address of its file. The same list is
       <a href="/downloads/index.json">available as JSON</a>.</p>
-      ${versions.map(renderVersion).join('\n      ')}`,
+      <h2>Versions</h2>
+      ${versions.map((version) => renderVersion(version, version.version === latest)).join('\n      ')}
+      <h2>OpenAPI documents</h2>
+      <p>With the address of this server, for every language:
+      <a href="/openapi/partner.json">JSON</a>, <a href="/openapi/partner.yaml">YAML</a>,
+      <a href="/openapi/partner-3.0.json">OpenAPI 3.0</a> for older generators.
+      <a href="/docs/downloads">All documents, and these pages as text</a></p>`,
+    { isLive },
   )
 
-const renderVersion = ({ version, contract, date, file, size, sha256, changes }: Version) =>
-  `<h2>${toHtml(version)}</h2>
-      <p><time>${toHtml(date)}</time>, for version ${toHtml(contract)} of the contract.
-      <a href="/downloads/${toHtml(file)}">${toHtml(file)}</a>, ${Math.ceil(size / 1024)} KB.</p>
-      <p>SHA-256: <code>${toHtml(sha256)}</code></p>
+const renderVersion = (
+  { version, contract, date, file, size, sha256, changes }: Version,
+  isLatest: boolean,
+) => `<section class="card">
+      <h3>${toHtml(version)}${isLatest ? ' <span class="badge good">latest</span>' : ''}</h3>
+      <p class="soft small"><time>${toHtml(date)}</time>, for version ${toHtml(contract)} of the contract.
+      <a href="/downloads/${toHtml(file)}">${toHtml(file)}</a>, ${Math.ceil(size / 1024)} KB</p>
       <ul>
         ${changes.map((change) => `<li>${toHtml(change)}</li>`).join('\n        ')}
-      </ul>`
+      </ul>
+      <p class="soft small">SHA-256: <code>${toHtml(sha256)}</code></p>
+      </section>`

@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
+import { logoFile } from '@tiwala/ui/logo'
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
 import type { Config, Listener } from '../../config.ts'
@@ -11,20 +12,17 @@ import { withMarkers } from '../../contract/setting-numbers.ts'
 import { pathOf } from '../../program.ts'
 import { protectOwnPages, protectPages } from '../pipeline/security-headers.ts'
 import { fillNumbers } from './docs-values.ts'
+import { sendPage } from './render-page.ts'
+import { startPage } from './start-page.ts'
 import {
   type ByteBudget,
   CONTENT_TYPES,
   createStaticResponse,
+  REVALIDATE,
   sendStatic,
   type StaticResponse,
 } from './static-response.ts'
 
-const PAGES = pathOf('pages')
-
-/** Browsers revalidate at each use, and get 304 while the page is the same. */
-export const REVALIDATE = 'public, max-age=0'
-/** For files whose name changes with their content. */
-export const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
 /** The first path segment of each operation in the documents. */
@@ -86,25 +84,27 @@ export function openApiDocuments(
   return router
 }
 
-/** The start page, and the other files in `pages/`. */
+/** In this order: a later style sheet uses the values of the earlier ones. */
+const STYLES = ['tokens', 'elements', 'components']
+
+/** The start page, and what all own pages load. */
 export async function pages(budget: ByteBudget, isLive: boolean): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
-  for (const name of await readdir(PAGES)) {
-    const handler = sendStatic(await storeFile(join(PAGES, name), isLive), REVALIDATE, budget)
-    const path = name.replace(/\.html$/, '')
-    router.all([`/${name}`, `/${path}`, ...(path === 'index' ? ['/'] : [])], protectOwnPages, handler)
-  }
+  const styles = await Promise.all(STYLES.map((name) => readFile(join(pathOf('styles'), `${name}.css`))))
+  const send = async (type: string, content: string | Buffer) =>
+    sendStatic(await createStaticResponse(type, content), REVALIDATE, budget)
+  router.all(
+    ['/', '/index'],
+    protectOwnPages,
+    sendPage(() => startPage(isLive), budget),
+  )
+  router.all('/page.css', protectOwnPages, await send('text/css', Buffer.concat(styles)))
+  router.all('/icon.svg', protectOwnPages, await send('image/svg+xml', logoFile))
   return router
 }
 
-/** The part of a page that only one environment shows: `<li class="sandbox">`, `<li class="live">`. */
-const ONLY_LIVE = /\s*<li class="live">.*?<\/li>/gs
-const ONLY_SANDBOX = /\s*<li class="sandbox">.*?<\/li>/gs
-
 /** A file of a page, with the type of its name. */
-export async function storeFile(path: string, isLive = false): Promise<StaticResponse> {
+export async function storeFile(path: string): Promise<StaticResponse> {
   const type = CONTENT_TYPES[extname(path)] ?? 'application/octet-stream'
-  const content = await readFile(path)
-  if (type !== 'text/html') return createStaticResponse(type, content)
-  return createStaticResponse(type, content.toString().replaceAll(isLive ? ONLY_SANDBOX : ONLY_LIVE, ''))
+  return createStaticResponse(type, await readFile(path))
 }

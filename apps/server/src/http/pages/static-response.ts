@@ -14,6 +14,11 @@ const BROTLI_QUALITY = 5
 /** Compressing a smaller body saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
 
+/** Browsers revalidate at each use, and get 304 while the page is the same. */
+export const REVALIDATE = 'public, max-age=0'
+/** For files whose name changes with their content. */
+export const CACHE_FOR_A_YEAR = 'public, max-age=31536000, immutable'
+
 /** The types of files of text, by extension. */
 export const CONTENT_TYPES: Record<string, string> = {
   '.html': 'text/html',

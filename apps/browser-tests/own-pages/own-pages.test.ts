@@ -1,0 +1,70 @@
+// The pages that the server writes itself, and the weight of what all pages take their look from.
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, test } from 'vitest'
+import { openPage, PHONE } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, pageGzipBytes, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+
+const MAX_LOOK_GZIP_BYTES = 15_000
+const MAX_PAGE_GZIP_BYTES = 15_000
+const PAGES = {
+  start: '/',
+  downloads: '/downloads/',
+  inbox: '/sandbox/inbox',
+  'signed-in': '/sandbox/signed-in?exchange_code=x',
+}
+
+const service = await startServiceForFile()
+
+test('the look of all pages weighs at most 15 KB', async () => {
+  const folder = join(import.meta.dirname, '../../../packages/ui')
+  const files = (await readdir(folder, { recursive: true })).filter((name) => /\.(css|tsx?)$/.test(name))
+  const contents = await Promise.all(files.map((name) => readFile(join(folder, name))))
+  expect(files.length).toBeGreaterThan(3)
+  expect(gzipSync(Buffer.concat(contents)).length).toBeLessThan(MAX_LOOK_GZIP_BYTES)
+})
+
+test.each(Object.entries(PAGES))(
+  '%s: no finding of axe, no sideways scrolling, at two widths, light and dark',
+  async (name, path) => {
+    for (const scheme of ['light', 'dark'] as const)
+      for (const width of [375, 1280]) {
+        const page = await openPage(service.url, { width, scheme })
+        await page.goto(service.url + path)
+        const findings = [...(await axeFindings(page)), ...(await sidewaysScrolling(page))]
+        expect([width, scheme, findings]).toEqual([width, scheme, []])
+        expect(await pageGzipBytes(page)).toBeLessThan(MAX_PAGE_GZIP_BYTES)
+        await keepScreenshot(page, `own-${name}`, true)
+      }
+  },
+)
+
+test('the inbox says in words whether a signature is valid, and reloads by itself if asked to', async () => {
+  const posted = await fetch(`${service.url}/sandbox/inbox`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ type: 'webhook.test', data: { state: 'ACCEPTED' } }),
+  })
+  await posted.text()
+  const page = await openPage(service.url, PHONE)
+  await page.goto(`${service.url}/sandbox/inbox`)
+  expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0)
+  expect(await page.getByRole('row').filter({ hasText: 'webhook.test' }).innerText()).toMatch(
+    /ACCEPTED\s+Wrong signature/,
+  )
+  expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
+  await page.getByRole('link', { name: 'Reload every five seconds' }).click()
+  expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('5')
+})
+
+test('without JavaScript, the first page leads to the sandbox, and to the first guide', async () => {
+  const page = await openPage(service.url, { ...PHONE, javaScript: false })
+  await page.goto(service.url)
+  for (const [name, path] of [
+    [/try it in the sandbox/i, '/sandbox/'],
+    [/get a first profile/i, '/docs/guides/first-profile'],
+  ] as const)
+    expect(await page.getByRole('link', { name }).getAttribute('href')).toBe(path)
+})
