@@ -1,6 +1,7 @@
 // Measures the service beside its peers: `npm run bench`, with `--quick`, `--json` or `--only inquire,sso`.
 import { parseArgs } from 'node:util'
 import { openBench } from './bench.ts'
+import { benchConsent } from './benchmarks/consent.ts'
 import { benchDeliveries } from './benchmarks/deliveries.ts'
 import { benchGrowth } from './benchmarks/growth.ts'
 import { benchInquire } from './benchmarks/inquire.ts'
@@ -16,6 +17,7 @@ import { log } from './rounds.ts'
 const BENCHMARKS = {
   inquire: benchInquire,
   sso: benchSso,
+  consent: benchConsent,
   deliveries: benchDeliveries,
   stock: benchStock,
   growth: benchGrowth,

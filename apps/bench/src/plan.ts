@@ -18,6 +18,8 @@ export const FULL = {
   acceptedRecords: 1_000,
   /** Counted sign-ins of a round, the sign-ins of its warm-up, and the sign-ins of the warm-up round. */
   signIn: { rounds: 5, journeys: 6_000, warmUpJourneys: 2_000, warmUpRoundJourneys: 15_000 },
+  /** As `signIn`. */
+  consent: { rounds: 5, journeys: 2_000, warmUpJourneys: 500, warmUpRoundJourneys: 5_000 },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
     rounds: 5,
@@ -40,6 +42,7 @@ export const QUICK: Plan = {
   acceptedRecords: 400,
   // The warm-up lasts over a second. So long, the partner competes for slots with the citizens of the codes.
   signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 2_000, warmUpRoundJourneys: 8_000 },
+  consent: { rounds: 2, journeys: 600, warmUpJourneys: 200, warmUpRoundJourneys: 2_000 },
   growth: {
     sizes: [10_000, 1_000_000],
     rounds: 2,

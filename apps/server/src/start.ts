@@ -13,6 +13,7 @@ import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
 import { CHANNEL, createNotifications } from './database/notifications.ts'
 import { openConfiguredDatabase } from './database/open-configured.ts'
+import { createPublisher, publishNotices } from './database/publish-notices.ts'
 import { withStartupLock } from './database/startup-lock.ts'
 import { requireTimeZone } from './database/time-zone.ts'
 import { untilAvailable } from './database/unavailable.ts'
@@ -99,8 +100,13 @@ export async function start(
       ),
     )
     stops.push(listening.close)
+    const publisher = createPublisher(listening.notify, (error) =>
+      log.warn(describeError(error), 'changes could not be told to other processes; trying again'),
+    )
+    stops.push(publisher.close)
+    const plugin = publishNotices(publisher)
     const service: Service = {
-      db: database.db,
+      db: database.db.withPlugin(plugin),
       config,
       keys,
       log,
@@ -109,8 +115,8 @@ export async function start(
       partnerCache: createPartnerCache(),
     }
     // For work that no request waits for.
-    const background: Service = { ...service, db: database.background }
-    const longRunning: Service = { ...service, db: database.longRunning }
+    const background: Service = { ...service, db: database.background.withPlugin(plugin) }
+    const longRunning: Service = { ...service, db: database.longRunning.withPlugin(plugin) }
     if (config.environment === 'sandbox') await seedDefaultSandbox(longRunning)
     const recorder = startRecorder(background)
     stops.push(recorder.stop)

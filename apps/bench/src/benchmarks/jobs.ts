@@ -1,5 +1,6 @@
 // The loads that several benchmarks measure.
 import { routes } from '@tiwala/contract'
+import { basePathOf } from '@tiwala/kit/operations'
 import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
 import { type Fixtures, issueExchangeCodes } from '../fixtures/create-fixtures.ts'
@@ -52,7 +53,7 @@ const tokenStep = (path: string, form: Record<string, string>, codeField: string
   path,
   headers: { 'content-type': 'application/x-www-form-urlencoded' },
   body: `${String(new URLSearchParams(form))}&${codeField}={item}`,
-  isToken: true,
+  takes: 'access_token',
 })
 const AUTHORIZATION = { authorization: 'Bearer {item}' }
 
@@ -66,23 +67,49 @@ export const tiwalaSteps = ({ credentials: { partner_code, partner_secret } }: F
   { method: 'POST', path: routes.partner.authenticate.path, headers: AUTHORIZATION },
 ]
 
+/** A partner asks, the citizen accepts, the partner reads. An item is a QR value and the citizen's token. */
+export const consentSteps = ({ partnerHeaders }: Fixtures): Step[] => [
+  {
+    method: 'POST',
+    path: routes.partner.requestAuthorization.path,
+    headers: { ...partnerHeaders, 'content-type': 'application/x-www-form-urlencoded' },
+    body: 'qr_value={item}',
+    takes: 'tracking_no',
+  },
+  {
+    method: 'POST',
+    path:
+      basePathOf('citizen-app') +
+      routes['citizen-app'].acceptAuthorization.path.replace('{tracking_no}', '{item}'),
+    headers: { authorization: 'Bearer {token}' },
+  },
+  {
+    method: 'GET',
+    path: `${routes.partner.inquire.path}?tracking_no={item}`,
+    headers: partnerHeaders,
+  },
+]
+
 /** The steps of oidc-provider: code to token, token to userinfo. */
 export const OIDC_STEPS: Step[] = [
   tokenStep('/token', { ...OIDC_CLIENT, grant_type: 'authorization_code' }, 'code'),
   { method: 'GET', path: '/me', headers: AUTHORIZATION },
 ]
 
-/** Runs the steps once for each item: exchange codes or access tokens. */
+/** Runs the steps once for each item: exchange codes, access tokens or QR values. */
 export const measureSteps = (
   { plan: { connections, signIn } }: Bench,
   target: Target,
   items: string[],
   steps: Step[],
-): Promise<Measurement> => runLoad({ connections, warmUpItems: signIn.warmUpJourneys, items, steps }, target)
+  warmUpItems = signIn.warmUpJourneys,
+): Promise<Measurement> => runLoad({ connections, warmUpItems, items, steps }, target)
 
-/** The number of sign-ins in a round, including those of its warm-up. */
-export const journeysPerRound = ({ signIn }: Plan, isWarmUpRound: boolean): number =>
-  isWarmUpRound ? signIn.warmUpRoundJourneys : signIn.journeys + signIn.warmUpJourneys
+/** The number of journeys in a round, including those of its warm-up. */
+export const journeysPerRound = (
+  { journeys, warmUpJourneys, warmUpRoundJourneys }: Plan['signIn'],
+  isWarmUpRound: boolean,
+): number => (isWarmUpRound ? warmUpRoundJourneys : journeys + warmUpJourneys)
 
 /** Creates the exchange codes of a round and redeems them, by default up to the profile. */
 export async function measureJourneys(
@@ -91,7 +118,7 @@ export async function measureJourneys(
   isWarmUpRound: boolean,
   steps: Step[] = tiwalaSteps(target.fixtures),
 ): Promise<Measurement> {
-  const count = journeysPerRound(bench.plan, isWarmUpRound)
+  const count = journeysPerRound(bench.plan.signIn, isWarmUpRound)
   const codes = await issueExchangeCodes(target.servers[0]!.origin, target.fixtures, count)
   return measureSteps(bench, target, codes, steps)
 }

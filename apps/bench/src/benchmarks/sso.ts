@@ -43,7 +43,7 @@ export async function benchSso(bench: Bench): Promise<Section> {
     ...peers.map((peer) => ({
       name: peer.name,
       measure: async (isWarmUpRound: boolean) => {
-        const codes = await issueOidcCodes(databaseUrl, journeysPerRound(plan, isWarmUpRound))
+        const codes = await issueOidcCodes(databaseUrl, journeysPerRound(plan.signIn, isWarmUpRound))
         return measureSteps(bench, targetOf(bench, peer), codes, OIDC_STEPS)
       },
     })),

@@ -9,7 +9,7 @@ const NO_LIMIT = '1000000000'
 
 /**
  * The settings of a production service, with three differences. Limits are off, because the peers have none
- * either and queue without end. Exchange codes and access tokens live an hour, so that they outlive the
+ * either and queue without end. QR values, exchange codes and access tokens live an hour, so that they outlive the
  * rounds for which they are created. All APIs share one port.
  */
 const LIVE_ENV = {
@@ -31,6 +31,7 @@ const LIVE_ENV = {
   TIWALA_MAX_QUEUED_MS: '30000',
   TIWALA_REQUEST_DEADLINE_MS: '30000',
   TIWALA_EXCHANGE_CODE_TTL_SECONDS: '3600',
+  TIWALA_QR_TTL_SECONDS: '3600',
   TIWALA_ACCESS_TOKEN_TTL_SECONDS: '3600',
 }
 

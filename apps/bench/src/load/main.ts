@@ -5,16 +5,16 @@ import { json } from 'node:stream/consumers'
 import { Client, type Dispatcher } from 'undici'
 
 /**
- * A request. `{item}` in it stands for an item of the job, or for the access token that the step before has
- * received.
+ * A request. `{item}` in it stands for an item of the job, or for what an earlier step has taken from its response.
+ * `{token}` stands for the second word of an item, if it has one.
  */
 export type Step = {
   method: 'GET' | 'POST'
   path: string
   headers: Record<string, string>
   body?: string
-  /** The response holds an access token. */
-  isToken?: boolean
+  /** What the next steps take from the response. */
+  takes?: 'access_token' | 'tracking_no'
 }
 
 /**
@@ -45,16 +45,20 @@ const tokens: string[] = []
 let sampleBody = ''
 
 async function sendSteps(client: Client, item: string): Promise<void> {
-  let [value, text] = [item, '']
-  for (const { path, request, isToken } of steps) {
-    const filled = JSON.parse(request.replace('{item}', value)) as Dispatcher.RequestOptions
+  let [[value = '', token = ''], text] = [item.split(' '), '']
+  for (const { path, request, takes } of steps) {
+    const filled = JSON.parse(
+      request.replace('{item}', value).replace('{token}', token),
+    ) as Dispatcher.RequestOptions
     const { statusCode, body } = await client.request(filled)
     text = await body.text()
     if (statusCode !== 200) throw new Error(`${path} returned ${statusCode}: ${text}`)
-    if (isToken) value = (JSON.parse(text) as { access_token: string }).access_token
+    const response = () => JSON.parse(text) as { access_token: string; data: { tracking_no: string } }
+    if (takes === 'access_token') value = response().access_token
+    if (takes === 'tracking_no') value = response().data.tracking_no
   }
   sampleBody ||= text
-  if (steps.at(-1)!.isToken) tokens.push(value)
+  if (steps.at(-1)!.takes === 'access_token') tokens.push(value)
 }
 
 /** The latencies after the warm-up, in microseconds. */

@@ -69,7 +69,7 @@ export async function signInBaseline(bench: Bench) {
   const { plan } = bench
   const databaseUrl = await bench.openDatabase('sso_baseline')
   const scripts = await captureSignInScripts(bench, databaseUrl)
-  const perClient = Math.ceil(journeysPerRound(plan, false) / CLIENTS)
+  const perClient = Math.ceil(journeysPerRound(plan.signIn, false) / CLIENTS)
   await onServer(databaseUrl, (client) => client.query(INSERT_CODES, [perClient * plan.signIn.rounds]))
   const task = (step: 'token' | 'profile', stepName: string, counted: string) => {
     let roundsBefore = 0

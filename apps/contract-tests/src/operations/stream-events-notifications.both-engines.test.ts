@@ -1,6 +1,6 @@
 // Every database role that can connect can send notifications with any text on this channel.
 import { DefaultQueryExecutor, sql } from 'kysely'
-import { expect, test, vi } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { readEvents, take } from '../kit/event-stream-reader.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 import type { Citizen } from '../kit/users.ts'
@@ -77,6 +77,21 @@ test('200: malformed and forged notifications end no process and reach no event 
     type: 'authorization.accepted',
     data: { tracking_no: trackingNo, state: 'ACCEPTED' },
   })
+  await events.return(undefined)
+})
+
+test('200: a change whose notification was lost arrives with the next heartbeat', async () => {
+  const { citizen, trackingNo } = await service.pending()
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const events = await listen(citizen)
+  // Not by a statement of the service, so that no notification follows.
+  await sql`
+    update authorization_record set state = 'DECLINED', ended_at = clock_now()
+     where tracking_no = ${trackingNo}`.execute(service.db)
+  const next = take(events, 1)
+  vi.advanceTimersByTime(15_000)
+  expect((await next)[0]!.event.data).toEqual({ tracking_no: trackingNo, state: 'DECLINED' })
   await events.return(undefined)
 })
 

@@ -4,7 +4,7 @@ import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { countForMetric } from '../database/count-for-metric.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
-import { notifyRecord } from '../database/notifications.ts'
+import { RECORD_NOTICE } from '../database/notifications.ts'
 import { insertAuditAndEvent } from './record.sql.ts'
 
 /** Expiry belongs to no request. */
@@ -28,7 +28,7 @@ export async function expirePending(db: Database, limit: number): Promise<number
         from due where r.id = due.id and r.state = 'PENDING'
       returning r.*
     ), ${insertAuditAndEvent('authorization.expired', ORIGIN)}
-    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+    select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)
   return rows.length
 }
 

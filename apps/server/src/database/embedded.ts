@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
+import { NOTIFY } from './listen.ts'
 import { lockFolder } from './lock.ts'
 
 /** The database of `npm start`, in a folder of this machine. */
@@ -31,7 +32,10 @@ export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pgli
     // A closed database has no listener to remove.
     listen: async (channel, onMessage) => {
       const stop = await pglite.listen(channel, onMessage)
-      return { close: async () => (pglite.closed ? undefined : stop()) }
+      return {
+        notify: async (payloads) => void (await pglite.query(NOTIFY, [channel, payloads])),
+        close: async () => (pglite.closed ? undefined : stop()),
+      }
     },
     close: () => pglite.close(),
   }

@@ -6,10 +6,13 @@ const MAX_RETRY_MS = 5_000
 const PING_EVERY_MS = 5_000
 const TIMEOUT_MS = 2_000
 
-export type Listening = { close(): Promise<void> }
+/** `notify` sends notifications on the same channel; it rejects if they may not have been sent. */
+export type Listening = { notify(payloads: string[]): Promise<void>; close(): Promise<void> }
+
+export const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload'
 
 /**
- * Receives the notifications of a channel over its own connection, and reconnects when the connection breaks.
+ * Receives and sends the notifications of a channel over its own connection, and reconnects when it breaks.
  * `onGap` is called after each connect, because notifications may have been missed before. `onFailure` is
  * called when an attempt to reconnect fails.
  */
@@ -65,6 +68,7 @@ export async function listenOn(
 
   await connect()
   return {
+    notify: async (payloads) => void (await current!.query(NOTIFY, [channel, payloads])),
     close: async () => {
       isClosed = true
       clearTimeout(retry)

@@ -12,12 +12,18 @@
 // - `event` wakes the delivery worker.
 // - `clock` wakes everything, if the clock of the database really was moved.
 //
-// Example: partner 7 waits for a record with `Prefer: wait`. The citizen accepts; the transaction commits
-// with `notifyRecord`; every process receives `record 7 ...`, and the waiting request reads the record.
+// A statement returns its notification in the column `notice`. It is sent after the statement is committed
+// (`publish-notices.ts`): a transaction that notifies holds a lock of PostgreSQL until its commit, and all such
+// transactions would commit one after the other. Only the triggers of partners and secrets notify inside the
+// transaction, because administrators change these rarely.
+//
+// Example: partner 7 waits for a record with `Prefer: wait`. The citizen accepts; the statement commits and
+// returns the notice `record 7 ...`; every process receives it, and the waiting request reads the record.
 //
 // Guarantees: a subscriber runs at once, and then with pauses while notifications go on (`throttle.ts`).
 // After a notification, or after a connection loss in which some may have been missed, each subscriber that
-// it concerns runs.
+// it concerns runs. If a process dies between a commit and its notification, it is lost: so
+// each subscriber also reads by itself after a time that its file states.
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { type Throttled, throttled } from './throttle.ts'
@@ -62,12 +68,12 @@ function parseNotification(payload: string): Notification | undefined {
   return undefined
 }
 
-/** A column that notifies every process of the record `r` when the transaction commits. */
-export const notifyRecord = sql`pg_notify(
-  ${CHANNEL}, concat_ws(' ', 'record', r.partner_id, r.citizen_id, r.tracking_no))`
-export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
+/** A column: the notification of the record `r`; null if there is none. */
+export const RECORD_NOTICE = sql`
+  'record ' || r.partner_id || ' ' || r.citizen_id || ' ' || r.tracking_no as notice`
 /** For events to partners that are not caused by a change of a record. */
-export const notifyEvent = sql`pg_notify(${CHANNEL}, 'event')`
+export const EVENT_NOTICE = sql`'event' as notice`
+export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
 
 export type RecordKey = { partner_id: number; tracking_no: string }
 

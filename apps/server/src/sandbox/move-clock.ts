@@ -1,7 +1,7 @@
 import { Failure } from '../failure.ts'
 import { MAX_ADVANCE_SECONDS } from './bootstrap-format.ts'
 import { ownHandler } from './own-handler.ts'
-import { makeOlder } from './owned-rows.sql.ts'
+import { announceOlder, makeOlder } from './owned-rows.sql.ts'
 import { addAdvance, DEFAULT_ID } from './sandboxes.sql.ts'
 
 /** `{"advance_seconds": 301}`: everything of this sandbox that would expire in five minutes has now expired. */
@@ -20,6 +20,7 @@ export const moveClock = ownHandler<{ advance_seconds: number }>(
     if (!isMoved) throw tooFar(sandbox.advanced_seconds)
     // The transaction is committed: secrets may have expired.
     partnerCache.invalidate()
+    await announceOlder(db, sandbox)
     return { body: { advanced_seconds: sandbox.advanced_seconds + advance_seconds } }
   },
 )

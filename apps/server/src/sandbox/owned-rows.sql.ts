@@ -8,7 +8,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockCitizens } from '../citizens/citizen-lock.sql.ts'
 import type { Database } from '../database/connect.ts'
-import { notifyEvent, notifyRecord } from '../database/notifications.ts'
+import { EVENT_NOTICE, RECORD_NOTICE } from '../database/notifications.ts'
 import type { Sandbox } from './sandboxes.sql.ts'
 
 type Owned = Pick<Sandbox, 'id' | 'partner_id' | 'citizen_ids'>
@@ -47,7 +47,7 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   { name: 'sandbox_event', of: 'sandbox', times: ['received_at'] },
 ]
 
-/** Makes everything of a sandbox older, and wakes the requests and workers for which that changes something. */
+/** Makes everything of a sandbox older. `announceOlder` follows the commit. */
 export async function makeOlder(tx: Database, sandbox: Owned, seconds: number): Promise<void> {
   for (const { name, of, times } of TABLES.filter((table) => table.times.length > 0)) {
     const older = times.map(
@@ -55,10 +55,13 @@ export async function makeOlder(tx: Database, sandbox: Owned, seconds: number): 
     )
     await sql`update ${sql.table(name)} set ${sql.join(older)} where ${OF[of](sandbox)}`.execute(tx)
   }
+}
+
+/** Wakes the requests and workers for which an older sandbox changes something. */
+export async function announceOlder(db: Database, sandbox: Owned): Promise<void> {
   await sql`
-    select ${notifyRecord} from authorization_record r
-     where ${OF.both(sandbox)} and state = 'PENDING'`.execute(tx)
-  await sql`select ${notifyEvent}`.execute(tx)
+    select ${RECORD_NOTICE} from authorization_record r where ${OF.both(sandbox)} and state = 'PENDING'
+    union all select ${EVENT_NOTICE}`.execute(db)
 }
 
 /**

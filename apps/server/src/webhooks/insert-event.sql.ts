@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
-import { notifyEvent } from '../database/notifications.ts'
+import { EVENT_NOTICE } from '../database/notifications.ts'
 
 /**
  * The body of a CTE `event`, inside the statement that the event reports: both are committed together or not
@@ -39,6 +39,6 @@ export async function insertSampleEvent(
     with recipient as (
       select ${partnerId}::bigint as partner_id
     ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
-    select ${notifyEvent} from e`.execute(db)
+    select ${EVENT_NOTICE} from e`.execute(db)
   return rows.length === 1
 }

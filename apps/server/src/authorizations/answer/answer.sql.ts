@@ -3,7 +3,7 @@ import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyRecord } from '../../database/notifications.ts'
+import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
 
 const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
@@ -61,7 +61,7 @@ export async function answerPending(
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
-    select ${notifyRecord}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds
+    select ${RECORD_NOTICE}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds
       from r where ${assertAllAudited('r')}`.execute(db)
   return rows[0]?.seconds
 }

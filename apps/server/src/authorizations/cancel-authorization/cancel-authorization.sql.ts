@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyRecord } from '../../database/notifications.ts'
+import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
 
 /**
@@ -26,5 +26,5 @@ export async function cancelPending(
        where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
     ), ${insertAuditAndEvent('authorization.cancelled', origin)}
-    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+    select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)
 }

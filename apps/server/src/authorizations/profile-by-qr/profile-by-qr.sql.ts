@@ -5,7 +5,7 @@ import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import { batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyRecord } from '../../database/notifications.ts'
+import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
 import { isForPartner, type Presentation } from '../qr-presentation.sql.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
@@ -86,7 +86,7 @@ export async function createViewedRecord(
         from consumption returning *
     ), ${insertAuditAndEvent('profile.viewed', { requestId, traceparent })}
     select access.is_current, r.id is not null as is_created,
-           case when r.id is not null then ${notifyRecord}::text end
+           ${RECORD_NOTICE}
       from access left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!
 }

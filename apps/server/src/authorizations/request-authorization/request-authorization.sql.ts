@@ -4,7 +4,7 @@ import { lockCitizens, citizenAllows } from '../../citizens/citizen-lock.sql.ts'
 import type { Config } from '../../config.ts'
 import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyRecord } from '../../database/notifications.ts'
+import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
 import { isForPartner, type Presentation } from '../qr-presentation.sql.ts'
 import { type EncryptedRecord, recordColumns } from '../record.sql.ts'
@@ -67,7 +67,7 @@ export async function createPendingRecord(
     ), audit as (${insertAudit('r', 'authorization.requested', requestId)})
     select access.is_current, u.wait_seconds, record.*
       from access left join usable u on true left join lateral (
-        select ${recordColumns(timeZone)}, ${notifyRecord} from r join citizen c on c.id = r.citizen_id
+        select ${recordColumns(timeZone)}, ${RECORD_NOTICE} from r join citizen c on c.id = r.citizen_id
       ) record on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!
 }

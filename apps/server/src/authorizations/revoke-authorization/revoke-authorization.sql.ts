@@ -7,7 +7,7 @@ import {
 } from '../../audit/insert-audit.sql.ts'
 import { lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyRecord } from '../../database/notifications.ts'
+import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent, insertRecordEvent } from '../record.sql.ts'
 
 /**
@@ -36,7 +36,7 @@ export async function revokeConsent(
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', origin)}
-    select ${notifyRecord} from r where ${assertAllAudited('r')}`.execute(db)
+    select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)
 }
 
 /**
@@ -71,7 +71,7 @@ export async function reapplyRevocation(
         from found f where r.id = f.id and r.state in ('ACCEPTED', 'VIEWED') returning r.*
     ), audit as (${insertAdminAudit({ ...action, ...audited })}),
     event as (${insertRecordEvent('authorization.revoked', action)})
-    select r.id is not null as is_changed, case when r.id is not null then ${notifyRecord}::text end
+    select r.id is not null as is_changed, ${RECORD_NOTICE}
       from found left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]
 }

@@ -62,7 +62,8 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     }
     const timers = [
       setTimeout(end, Math.min(MAX_STREAM_MS, caller.tokenExpiresAtMs - Date.now())),
-      setInterval(() => wake(), HEARTBEAT_MS),
+      // The notification of a change may be lost, so each heartbeat also reads.
+      setInterval(onChange, HEARTBEAT_MS),
     ]
     try {
       yield `retry: ${RECONNECT_MS}\n\n`
@@ -72,12 +73,11 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
         if (!isDue && !isOver && !notifications.isClosed())
           await new Promise<void>((resolve) => (wake = resolve))
         if (isOver || notifications.isClosed()) return
-        if (!isDue) yield ':\n\n'
-        if (!isDue) continue
         isDue = false
         // Without a slot in time the stream ends; the app connects again and continues after the last event.
         if (!(await slot.reacquire())) return
         const fresh = await follower.next().finally(slot.release)
+        if (fresh.length === 0) yield ':\n\n'
         yield* fresh.map(toText)
       }
     } finally {

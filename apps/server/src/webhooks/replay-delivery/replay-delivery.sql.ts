@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyEvent } from '../../database/notifications.ts'
+import { EVENT_NOTICE } from '../../database/notifications.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow } from '../delivery.sql.ts'
 
 /**
@@ -23,6 +23,6 @@ export async function restartDelivery(
              next_attempt_at = clock_now(), delivered_at = null
        where webhook_id = ${webhookId} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY_COLUMNS}, ${notifyEvent} from e join partner p on p.id = e.partner_id`.execute(db)
+    select ${DELIVERY_COLUMNS}, ${EVENT_NOTICE} from e join partner p on p.id = e.partner_id`.execute(db)
   return rows[0]
 }

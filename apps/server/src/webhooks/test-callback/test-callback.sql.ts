@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import { notifyEvent } from '../../database/notifications.ts'
+import { EVENT_NOTICE } from '../../database/notifications.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow } from '../delivery.sql.ts'
 import { insertEvent } from '../insert-event.sql.ts'
 
@@ -24,7 +24,7 @@ export async function insertTestEvent(
       select id as partner_id from partner where partner_code = ${partnerCode}
     ), e as (${insertEvent('recipient', 'webhook.test', sql`'{"is_test":true}'::json`, traceparent)} returning *
     ), audit as (${insertAdminAudit({ ...action, from: 'e', partner: 'e.partner_id' })})
-    select ${DELIVERY_COLUMNS}, ${notifyEvent} from recipient join partner p on p.id = recipient.partner_id
+    select ${DELIVERY_COLUMNS}, ${EVENT_NOTICE} from recipient join partner p on p.id = recipient.partner_id
       left join e on true`.execute(db)
   const [row] = rows
   return row && { delivery: row.webhook_id === null ? undefined : row }
