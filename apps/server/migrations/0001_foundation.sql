@@ -148,7 +148,6 @@ create table authorization_record (
   snapshot_until timestamptz,
   unique (partner_id, tracking_no)
 );
-create index authorization_record_citizen on authorization_record (citizen_id, requested_at desc, id desc);
 create index authorization_record_pending on authorization_record (expires_at) where state = 'PENDING';
 create index authorization_record_snapshot on authorization_record (snapshot_until) where snapshot is not null;
 create index authorization_record_ended on authorization_record (ended_at) where snapshot is null;
@@ -227,9 +226,6 @@ create table audit_event (
   -- More facts, such as the names of changed fields.
   detail text
 );
-create index audit_event_citizen on audit_event (citizen_id, id desc);
-create index audit_event_partner on audit_event (partner_id, id desc);
-create index audit_event_kind on audit_event (kind, id desc);
 create index audit_event_sealing on audit_event (xid, id);
 
 -- Checkpoints of the audit: each seals the events since the last one in a Merkle tree. `body` is the signed text.
@@ -325,5 +321,3 @@ create table callback_event (
 -- The claims of the delivery worker: of each partner the events that are due, the oldest first.
 create index callback_event_due on callback_event (partner_id, next_attempt_at) where status = 'PENDING';
 create index callback_event_finished on callback_event (occurred_at) where status <> 'PENDING';
-create index callback_event_partner on callback_event (partner_id, id desc);
-create index callback_event_status on callback_event (status, id desc);

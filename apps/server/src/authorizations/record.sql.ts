@@ -49,6 +49,28 @@ export type EncryptedRecord = {
   snapshot: string | null
 }
 
+/** Every state, each with the states in which its records can be stored. Expiry is stored a moment later. */
+const STORED_STATES: Record<State, State[]> = {
+  PENDING: ['PENDING'],
+  ACCEPTED: ['ACCEPTED'],
+  DECLINED: ['DECLINED'],
+  EXPIRED: ['EXPIRED', 'PENDING'],
+  CANCELLED: ['CANCELLED'],
+  REVOKED: ['REVOKED'],
+  VIEWED: ['VIEWED'],
+}
+
+/** The states in which records in this state, or in any, can be stored. */
+export const storedStatesOf = (state: State | undefined): State[] =>
+  state ? STORED_STATES[state] : (Object.keys(STORED_STATES) as State[])
+
+/**
+ * The condition that a record `r` in one of these states is in this state, or in any. Only the two states that are stored
+ * alike need one: PostgreSQL would take it for a rare event, and sort all records.
+ */
+export const isInState = (state: State | undefined): RawBuilder<unknown> =>
+  state === 'PENDING' || state === 'EXPIRED' ? sql`${STATE_NOW} = ${state}` : sql`true`
+
 /** The current state of a record `r`, also before the expiry worker has stored it. */
 export const STATE_NOW = sql.raw(
   `case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`,

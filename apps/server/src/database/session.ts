@@ -30,6 +30,9 @@ const COMMON: Record<string, string> = {
   // A plan is made once for each connection. Otherwise PostgreSQL may plan a statement again each time it
   // runs.
   plan_cache_mode: 'auto',
+  // A page of a list is a range of the index that has all its columns (`rangeOf`). PostgreSQL could take an index that
+  // has the first of them, read all its rows, and sort.
+  enable_incremental_sort: 'off',
   // If these were off, PostgreSQL could not use the plans that the indexes are made for.
   enable_hashagg: 'on',
   enable_indexonlyscan: 'on',

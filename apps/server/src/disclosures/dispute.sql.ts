@@ -1,7 +1,8 @@
 import { sql } from 'kysely'
 import { insertAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
-import { fromDisclosuresOf, type DisclosureRow, DISCLOSURE_KINDS } from './disclosure.sql.ts'
+import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
+import { disclosuresOfRequest, type DisclosureRow, isOfCitizen } from './disclosure.sql.ts'
 
 /**
  * Records that the citizen disputes a disclosure; does nothing if it is disputed already. `disclosureId` is
@@ -19,8 +20,8 @@ export async function insertDispute(
 ): Promise<void> {
   await sql`
     with disclosure as (
-      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no ${fromDisclosuresOf(uniqidHmacs)}
-         and a.request_id = ${disclosureId}
+      select a.request_id, a.partner_id, a.citizen_id, a.tracking_no
+        from (${disclosuresOfRequest(disclosureId)}) a where ${isOfCitizen(uniqidHmacs)}
     ), dispute_row as (
       insert into dispute (request_id, citizen_id, partner_id)
       select request_id, citizen_id, partner_id from disclosure
@@ -45,20 +46,19 @@ export async function locateDispute(db: Database, requestId: string): Promise<nu
 
 type DisputePage = { partnerCode: string | undefined; after: number | undefined; limit: number }
 
-/** Newest first. The citizen's id is used only to find the event through an index; it is not returned. */
+/** Newest first. The dispute names the request that disclosed, and the citizen of the disclosure. */
 export async function listAllDisputes(
   db: Database,
   { partnerCode, after, limit }: DisputePage,
 ): Promise<DisputeRow[]> {
   const { rows } = await sql<DisputeRow>`
     select a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, d.disputed_at
-      from dispute d join partner p on p.id = d.partner_id cross join lateral (
-        select * from audit_event a
-         where a.citizen_id = d.citizen_id and a.request_id = d.request_id
-           and a.kind = any(${DISCLOSURE_KINDS}) limit 1
+      from dispute d cross join lateral (select * from partner where id = d.partner_id limit 1) p
+      cross join lateral (
+        select * from (${disclosuresOfRequest(sql.ref('d.request_id'))}) a
+         where a.citizen_id = d.citizen_id limit 1
       ) a
-     where (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
-       and (${after ?? null}::bigint is null or d.id < ${after ?? null})
-     order by d.id desc limit ${limit}`.execute(db)
+     where ${rangeOf(filterByPartner('d.partner_id', partnerCode), [['d.id', after ?? MAX_ID]])}
+     limit ${limit}`.execute(db)
   return rows
 }

@@ -1,5 +1,4 @@
 // Which rows PostgreSQL reads for a statement, also before it has analyzed the tables.
-import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
@@ -47,14 +46,6 @@ async function mostUsed(
   )
 }
 
-/** The record in the middle of the list. */
-async function readMiddle(db: Database): Promise<{ id: number; requested_at: Date }> {
-  const { rows } = await sql<{ id: number; requested_at: Date }>`
-    select id, requested_at from authorization_record
-     order by requested_at desc offset ${MANY / 2}::int limit 1`.execute(db)
-  return rows[0]!
-}
-
 test('an inquiry reads only its own record, however many records the partner has', async () => {
   const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
   const api = await createApiClient(service.url)
@@ -75,38 +66,6 @@ test('an inquiry reads only its own record, however many records the partner has
   const index = 'authorization_record_partner_id_tracking_no_key'
   expect(name, `an inquiry must read authorization_record by ${index}, but reads ${name}`).toBe(index)
   expect(rows / scans, `rows that an inquiry reads by ${index}`).toBeLessThan(2)
-  await service.close()
-})
-
-test('a page of a list reads no more rows than it has places, however many records the partner has', async () => {
-  const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
-  const { send, asPartner, createPendingRecord } = await createApiClient(service.url)
-  await createPendingRecord()
-  await sql`
-    insert into authorization_record
-    select (jsonb_populate_record(r, jsonb_build_object(
-              'id', n, 'tracking_no', lpad(n::text, 26, '0'), 'qr_value', 'QR' || n, 'state', 'DECLINED',
-              'requested_at', r.requested_at - make_interval(secs => n)))).*
-      from authorization_record r, generate_series(1, ${MANY}::int) n`.execute(service.db)
-  const limit = 10
-  const list = async (query: Record<string, string>) => {
-    const response = await send('listRecords', { headers: asPartner, query: { limit: `${limit}`, ...query } })
-    expect(response.status).toBe(200)
-    return ((await response.json()) as { data: Schemas['RecordPage'] }).data
-  }
-  const { id, requested_at } = await readMiddle(service.db)
-  const cursor = Buffer.from(`${requested_at.getTime()}.${id}`).toString('base64url')
-  const before = await scansOf(service.db, 'authorization_record')
-  // PostgreSQL keeps the plan from the sixth execution on.
-  for (let count = 0; count < INQUIRIES; count++) {
-    expect((await list({})).records).toHaveLength(limit)
-    expect((await list({ cursor })).records).toHaveLength(limit)
-    expect((await list({ state: 'ACCEPTED' })).records).toEqual([])
-  }
-  const { name, rows } = await mostUsed(service.db, 'authorization_record', INQUIRIES, before)
-  const index = 'authorization_record_partner'
-  expect(name, `a list must read authorization_record by ${index}, but reads ${name}`).toBe(index)
-  expect(rows / INQUIRIES, `rows that three pages read by ${index}`).toBeLessThan(3 * (limit + 2))
   await service.close()
 })
 

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { MAX_ID } from '../../database/pagination.ts'
 import type { SignedCheckpoint } from './checkpoint.ts'
 
 export type CheckpointRow = SignedCheckpoint & { number: number }
@@ -18,7 +19,7 @@ export async function findCheckpoints(
 ): Promise<CheckpointRow[]> {
   const { rows } = await sql<CheckpointRow>`
     select number, body, signature from audit_checkpoint
-     where ${before ?? null}::bigint is null or number < ${before ?? null}
+     where number < ${before ?? MAX_ID}
      order by number desc limit ${limit}`.execute(db)
   return rows
 }

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { filterBy, filterByPartner, MAX_ID, rangeOf } from '../../database/pagination.ts'
 import { SEALABLE_COLUMNS } from '../leaf.sql.ts'
 import type { SealableRow } from '../leaf.ts'
 
@@ -17,25 +18,41 @@ type Filter = {
   to: Date | undefined
 }
 
-/** Newest first. */
+/**
+ * Newest first. Each combination of kind and partner has an index in the order of the list (`audit_event_..._time`), of
+ * which a page is one range. The events of a checkpoint are found by its leaves; there are at most `MAX_LEAVES`. The
+ * event `before`, where the page before ended, is earlier than `to`.
+ */
 export async function findEvents(
   db: Database,
-  filter: Filter,
+  { kind, partner_code, checkpoint, from, to }: Filter,
   before: number | undefined,
   limit: number,
 ): Promise<EventRow[]> {
-  const { kind, partner_code, checkpoint, from, to } = filter
+  const range = rangeOf(
+    [...filterByPartner('e.partner_id', partner_code), ...filterBy('e.kind', kind)],
+    before === undefined
+      ? [
+          ['e.occurred_at', to ?? 'infinity'],
+          ['e.id', to ? 0 : MAX_ID],
+        ]
+      : [
+          ['e.occurred_at', sql`(select occurred_at from audit_event where id = ${before})`],
+          ['e.id', before],
+        ],
+    filterBy('e.occurred_at', from),
+  )
+  const source =
+    checkpoint === undefined
+      ? sql`audit_event e where`
+      : sql`audit_leaf l cross join lateral (select * from audit_event where id = l.event_id limit 1) e
+             where l.checkpoint = ${checkpoint} and`
   const { rows } = await sql<EventRow>`
     select ${SEALABLE_COLUMNS}, l.checkpoint, l.position, c.salt
-      from audit_event e left join partner p on p.id = e.partner_id
-      left join audit_leaf l on l.event_id = e.id left join audit_checkpoint c on c.number = l.checkpoint
-     where (${kind ?? null}::text is null or e.kind = ${kind ?? null})
-       and (${partner_code ?? null}::text is null
-            or e.partner_id = (select id from partner where partner_code = ${partner_code ?? null}))
-       and (${checkpoint ?? null}::bigint is null or l.checkpoint = ${checkpoint ?? null})
-       and (${from ?? null}::timestamptz is null or e.occurred_at >= ${from ?? null})
-       and (${to ?? null}::timestamptz is null or e.occurred_at < ${to ?? null})
-       and (${before ?? null}::bigint is null or e.id < ${before ?? null})
-     order by e.id desc limit ${limit}`.execute(db)
+      from (select e.* from ${source} ${range} limit ${limit}) e
+      left join lateral (select * from partner where id = e.partner_id limit 1) p on true
+      left join lateral (select * from audit_leaf where event_id = e.id limit 1) l on true
+      left join lateral (select * from audit_checkpoint where number = l.checkpoint limit 1) c on true
+     order by e.occurred_at desc, e.id desc`.execute(db)
   return rows
 }

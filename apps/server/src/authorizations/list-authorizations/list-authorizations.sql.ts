@@ -1,25 +1,33 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { MAX_ID } from '../../database/pagination.ts'
 import { type ConsentRow, CONSENT_COLUMNS } from '../consent.sql.ts'
 import type { Position } from '../record-position.ts'
-import { type State, STATE_NOW } from '../record.sql.ts'
+import { isInState, type State, storedStatesOf } from '../record.sql.ts'
 
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 
-/** Newest first. The citizen's id is a subquery for the same reason as in `findConsent`. */
+/**
+ * Newest first, by the index `authorization_record_citizen_state`, as `findRecordsOfPartner` reads a partner's records.
+ * The citizen's id is a subquery for the same reason as in `findConsent`.
+ */
 export async function listConsents(
   db: Database,
   uniqidHmacs: string[],
   { state, after, limit }: Page,
 ): Promise<ConsentRow[]> {
   const { rows } = await sql<ConsentRow>`
-    select ${CONSENT_COLUMNS}
-      from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
-       and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
-       and (${after?.id ?? null}::bigint is null
-            or (r.requested_at, r.id)
-               < (${after?.requestedAt ?? null}::timestamptz, ${after?.id ?? null}::bigint))
-     order by r.requested_at desc, r.id desc limit ${limit}`.execute(db)
+    select ${CONSENT_COLUMNS} from (
+      select page.* from unnest(${storedStatesOf(state)}::text[]) as stored (state) cross join lateral (
+        select * from authorization_record r
+         where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
+           and r.state = stored.state
+           and (r.requested_at, r.id)
+               < (${after?.requestedAt ?? 'infinity'}::timestamptz, ${after?.id ?? MAX_ID}::bigint)
+           and ${isInState(state)}
+         order by r.requested_at desc, r.id desc limit ${limit}
+      ) page order by page.requested_at desc, page.id desc limit ${limit}
+    ) r cross join lateral (select * from partner where id = r.partner_id limit 1) p
+     order by r.requested_at desc, r.id desc`.execute(db)
   return rows
 }

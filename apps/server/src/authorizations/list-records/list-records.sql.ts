@@ -1,22 +1,11 @@
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { MAX_ID } from '../../database/pagination.ts'
 import type { Position } from '../record-position.ts'
-import { type State, STATE_NOW } from '../record.sql.ts'
+import { isInState, type State, storedStatesOf } from '../record.sql.ts'
 import { TRACKED_COLUMNS, type TrackedRow } from '../tracked-record.sql.ts'
 
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
-
-/** Every state, each with the states in which its records can be stored. Expiry is stored a moment later. */
-const STORED_STATES: Record<State, State[]> = {
-  PENDING: ['PENDING'],
-  ACCEPTED: ['ACCEPTED'],
-  DECLINED: ['DECLINED'],
-  EXPIRED: ['EXPIRED', 'PENDING'],
-  CANCELLED: ['CANCELLED'],
-  REVOKED: ['REVOKED'],
-  VIEWED: ['VIEWED'],
-}
-const ALL_STATES = Object.keys(STORED_STATES) as State[]
 
 /**
  * Records of the partner, newest first. Each state has a range of its own in the index
@@ -29,14 +18,13 @@ export async function findRecordsOfPartner(
   partnerId: number,
   { state, after, limit }: Page,
 ): Promise<(TrackedRow & { id: number })[]> {
-  const storedStates = state ? STORED_STATES[state] : ALL_STATES
   const { rows } = await sql<TrackedRow & { id: number }>`
-    select page.* from unnest(${storedStates}::text[]) as stored (state) cross join lateral (
+    select page.* from unnest(${storedStatesOf(state)}::text[]) as stored (state) cross join lateral (
       select r.id, ${TRACKED_COLUMNS} from authorization_record r
        where r.partner_id + 0 = ${partnerId} and r.state = stored.state
          and (r.requested_at, r.id)
-             < (${after?.requestedAt ?? 'infinity'}::timestamptz, ${after?.id ?? Number.MAX_SAFE_INTEGER}::bigint)
-         and (${state ?? null}::text is null or ${STATE_NOW} = ${state ?? null})
+             < (${after?.requestedAt ?? 'infinity'}::timestamptz, ${after?.id ?? MAX_ID}::bigint)
+         and ${isInState(state)}
        order by r.requested_at desc, r.id desc limit ${limit}
     ) page order by page.requested_at desc, page.id desc limit ${limit}`.execute(db)
   return rows

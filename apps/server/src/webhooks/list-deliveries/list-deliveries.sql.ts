@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { filterBy, filterByPartner, MAX_ID, rangeOf } from '../../database/pagination.ts'
 import { DELIVERY_COLUMNS, type DeliveryRow } from '../delivery.sql.ts'
 
 /** The position of an event, for paging. */
@@ -18,17 +19,19 @@ type Filter = {
   limit: number
 }
 
-/** Newest first. */
+/** Newest first. Each combination of partner and status has an index in the order of the list. */
 export async function findDeliveries(
   db: Database,
   { partnerCode, status, after, limit }: Filter,
 ): Promise<DeliveryRow[]> {
+  const range = rangeOf(
+    [...filterByPartner('partner_id', partnerCode), ...filterBy('status', status)],
+    [['id', after ?? MAX_ID]],
+  )
   const { rows } = await sql<DeliveryRow>`
-    select ${DELIVERY_COLUMNS} from callback_event e join partner p on p.id = e.partner_id
-     where (${partnerCode ?? null}::text is null
-            or e.partner_id = (select id from partner where partner_code = ${partnerCode ?? null}))
-       and (${status ?? null}::text is null or e.status = ${status ?? null})
-       and (${after ?? null}::bigint is null or e.id < ${after ?? null})
-     order by e.id desc limit ${limit}`.execute(db)
+    select ${DELIVERY_COLUMNS} from (
+      select * from callback_event where ${range} limit ${limit}
+    ) e cross join lateral (select * from partner where id = e.partner_id limit 1) p
+     order by e.id desc`.execute(db)
   return rows
 }

@@ -1,0 +1,215 @@
+// Each list, with each of its filters, on each page: the rows that PostgreSQL reads do not depend on the size of the
+// tables, on the values of the filters or on statistics. One citizen and one partner have nearly all rows.
+import { sql } from 'kysely'
+import { describe, expect, test } from 'vitest'
+import { findCheckpoints } from '../../src/audit/checkpoints/checkpoint.sql.ts'
+import { findEvents } from '../../src/audit/list-audit-events/list-audit-events.sql.ts'
+import { findRecordsOfAllPartners } from '../../src/authorizations/find-authorizations/find-authorizations.sql.ts'
+import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
+import { findRecordsOfPartner } from '../../src/authorizations/list-records/list-records.sql.ts'
+import type { State } from '../../src/authorizations/record.sql.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
+import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
+import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
+import { findDeliveries, findEventPosition } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
+import { addParties, addPartner } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+
+const ROWS = 4_000
+const LIMIT = 10
+/**
+ * A page reads at most one row more than it has places, of each range that it merges (7 states), and as many partners
+ * and other rows that it shows.
+ */
+const MOST_READ = 7 * (LIMIT + 2)
+
+const db = await openDatabaseForFile()
+const { partner, otherPartner, citizen } = await addParties(db)
+const hmacs = [citizen.uniqid_hmac]
+const partner_code = partner.partner_code
+const START = new Date('2026-01-01T00:00:00Z')
+/** The time of row number `n`: one row a minute. */
+const timeOf = (n: number) => new Date(START.getTime() + n * 60_000)
+const timeInSql = sql`${START}::timestamptz + make_interval(mins => n)`
+const numbers = sql`generate_series(1, ${ROWS}::int) n`
+
+for (const kind of ['profile.disclosed', 'profile.viewed', 'sso.authenticated', 'qr_code.issued'])
+  await sql`
+    insert into audit_event (occurred_at, kind, partner_id, citizen_id, request_id)
+    select ${timeInSql}, ${kind}::text, ${partner.id}, ${citizen.id}, ${kind} || n from ${numbers}`.execute(
+    db,
+  )
+await sql`
+  insert into audit_event (occurred_at, kind, partner_id, request_id)
+  values (${timeOf(1)}, 'partner.suspended', ${partner.id}, 'rare'),
+         (${timeOf(1)}, 'profile.viewed', ${otherPartner.id}, 'rare')`.execute(db)
+await sql`
+  insert into audit_checkpoint (number, body, signature, salt) select n, '', '', '' from ${numbers}`.execute(
+  db,
+)
+await sql`
+  insert into audit_leaf (checkpoint, position, event_id, hash)
+  select 1 + n / 5, n, id, '' from (select id, row_number() over (order by id) as n from audit_event) e`.execute(
+  db,
+)
+await sql`
+  insert into dispute (request_id, citizen_id, partner_id)
+  select request_id, citizen_id, partner_id from audit_event where kind = 'profile.viewed' order by id
+  limit ${ROWS}`.execute(db)
+await sql`
+  insert into callback_event (partner_id, type, data, status, webhook_id)
+  select ${partner.id}, 'webhook.test', '{}', case when n = 1 then 'DEAD' else 'DELIVERED' end, 'evt_' || n
+    from ${numbers}`.execute(db)
+await sql`
+  insert into authorization_record
+         (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+  select n, ${partner.id}, ${citizen.id}, 'NO' || n, 'PROFILE_INQUIRE',
+         case when n = 1 then 'ACCEPTED' else 'DECLINED' end, '', ${timeInSql}, ${timeInSql}
+    from ${numbers}`.execute(db)
+for (let count = 0; count < 3; count++) await addPartner(db)
+const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, requestId))!.id
+const middle = await idOf(`profile.viewed${ROWS / 2}`)
+const middleDispute = await locateDispute(db, `profile.viewed${ROWS / 2}`)
+const middleDelivery = await findEventPosition(db, `evt_${ROWS / 2}`)
+const DECLINED: State = 'DECLINED'
+const middleRecord = { requestedAt: timeOf(ROWS / 2), id: ROWS / 2 }
+
+type Page = (tx: Database) => Promise<unknown[]>
+type Case = [name: string, rows: number, page: Page]
+
+/** Every combination of values, each present or absent, with a name. */
+function combinations<Filter extends object>(values: Filter): [string, Partial<Filter>][] {
+  let all: [string, Partial<Filter>][] = [['', {}]]
+  for (const [key, value] of Object.entries(values))
+    all = all.flatMap(([name, filter]): [string, Partial<Filter>][] => [
+      [name, filter],
+      [`${name} ${key}`, { ...filter, [key]: value }],
+    ])
+  return all
+}
+
+const auditFilters = [
+  ...combinations({ kind: 'profile.viewed', partner_code, to: timeOf(ROWS / 2), from: timeOf(10) }),
+  ...combinations({ kind: 'qr_code.issued', partner_code, before: middle }),
+  ...combinations({ partner_code, to: timeOf(ROWS - 10), before: middle }),
+]
+const audit = ([name, { before, ...filter }]: [
+  string,
+  { kind?: string; partner_code?: string; from?: Date; to?: Date; checkpoint?: number; before?: number },
+]): Case => [
+  `findEvents${name}`,
+  LIMIT,
+  (tx) => findEvents(tx, { from: undefined, to: undefined, ...filter }, before, LIMIT),
+]
+
+const CASES: Case[] = [
+  ...auditFilters.map(audit),
+  ...[
+    audit([' a rare kind', { kind: 'partner.suspended' }]),
+    audit([' a rare kind of a partner', { kind: 'partner.suspended', partner_code }]),
+    audit([' a rare partner', { partner_code: otherPartner.partner_code }]),
+    audit([
+      ' a rare kind of a rare partner',
+      { kind: 'profile.viewed', partner_code: otherPartner.partner_code },
+    ]),
+  ].map(([name, , page]): Case => [name, 1, page]),
+  ...combinations({ checkpoint: 7, kind: 'profile.disclosed', partner_code })
+    .filter(([, filter]) => filter.checkpoint)
+    .map((each): Case => [audit(each)[0], 5, audit(each)[2]]),
+  ['findCheckpoints', LIMIT, (tx) => findCheckpoints(tx, undefined, LIMIT)],
+  ['findCheckpoints before', LIMIT, (tx) => findCheckpoints(tx, ROWS / 2, LIMIT)],
+  ['listDisclosuresOf', LIMIT, (tx) => listDisclosuresOf(tx, hmacs, undefined, LIMIT)],
+  ['listDisclosuresOf after', LIMIT, (tx) => listDisclosuresOf(tx, hmacs, middle, LIMIT)],
+  ['findDisclosure', 1, async (tx) => [await findDisclosure(tx, hmacs, `sso.authenticated${ROWS / 2}`)]],
+  [
+    'insertDispute',
+    1,
+    async (tx) => [await insertDispute(tx, hmacs, `sso.authenticated${ROWS / 2}`, 'disputing')],
+  ],
+  ...combinations({ partnerCode: partner_code, after: middleDispute }).map(
+    ([name, { partnerCode, after }]): Case => [
+      `listAllDisputes${name}`,
+      LIMIT,
+      (tx) => listAllDisputes(tx, { partnerCode, after, limit: LIMIT }),
+    ],
+  ),
+  ...combinations({ partnerCode: partner_code, status: 'DELIVERED' as const, after: middleDelivery }).map(
+    ([name, { partnerCode, status, after }]): Case => [
+      `findDeliveries${name}`,
+      LIMIT,
+      (tx) => findDeliveries(tx, { partnerCode, status, after, limit: LIMIT }),
+    ],
+  ),
+  ...combinations({ partnerCode: partner_code, status: 'DEAD' as const })
+    .filter(([, { status }]) => status)
+    .map(([name, { partnerCode, status }]): Case => [
+      `findDeliveries${name}`,
+      1,
+      (tx) => findDeliveries(tx, { partnerCode, status, after: undefined, limit: LIMIT }),
+    ]),
+  ...combinations({ state: DECLINED, after: middleRecord }).flatMap(([name, { state, after }]): Case[] => [
+    [
+      `findRecordsOfPartner${name}`,
+      LIMIT,
+      (tx) => findRecordsOfPartner(tx, partner.id, { state, after, limit: LIMIT }),
+    ],
+    [`listConsents${name}`, LIMIT, (tx) => listConsents(tx, hmacs, { state, after, limit: LIMIT })],
+  ]),
+  [
+    'listConsents a rare state',
+    1,
+    (tx) => listConsents(tx, hmacs, { state: 'ACCEPTED', after: undefined, limit: LIMIT }),
+  ],
+  ['findRecordsOfAllPartners', 1, (tx) => findRecordsOfAllPartners(tx, `NO${ROWS / 2}`)],
+  [
+    'findPartners',
+    5,
+    (tx) => findPartners(tx, { status: undefined, text: undefined, after: undefined, limit: LIMIT }),
+  ],
+]
+
+/** The rows that this transaction has read so far, by table. */
+async function countRead(tx: Database): Promise<Map<string, number>> {
+  const { rows } = await sql<{ name: string; read: number }>`
+    select relname as name, seq_tup_read + coalesce(idx_tup_fetch, 0) as read
+      from pg_stat_xact_user_tables where schemaname = 'public'`.execute(tx)
+  return new Map(rows.map(({ name, read }) => [name, read]))
+}
+
+const ROLLBACK = new Error('roll back')
+
+/** Runs the page in a transaction that is rolled back. */
+async function measure(page: Page, planMode: string): Promise<{ rows: number; read: [string, number][] }> {
+  let measured: { rows: number; read: [string, number][] } | undefined
+  await db
+    .transaction()
+    .execute(async (tx) => {
+      await sql`select set_config('plan_cache_mode', ${planMode}, true)`.execute(tx)
+      const before = await countRead(tx)
+      const { length } = await page(tx)
+      const after = await countRead(tx)
+      const read = [...after].map(([name, count]): [string, number] => [
+        name,
+        count - (before.get(name) ?? 0),
+      ])
+      measured = { rows: length, read: read.filter(([, count]) => count > MOST_READ) }
+      throw ROLLBACK
+    })
+    .catch((error: unknown) => {
+      if (error !== ROLLBACK) throw error
+    })
+  return measured!
+}
+
+describe.each(['never analyzed', 'analyzed'])('with tables that were %s', (statistics) => {
+  describe.each(['force_custom_plan', 'force_generic_plan'])('and %s', (planMode) => {
+    test.each(CASES)('%s reads no more rows than its page has', async (_, rows, page) => {
+      if (statistics === 'analyzed') await analyzed()
+      expect(await measure(page, planMode)).toEqual({ rows, read: [] })
+    })
+  })
+})
+
+let analysis: Promise<unknown> | undefined
+const analyzed = () => (analysis ??= sql`analyze`.execute(db))
