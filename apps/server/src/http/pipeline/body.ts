@@ -17,7 +17,7 @@ function refuseRepeatedKeys(_req: unknown, _res: unknown, bytes: Buffer): void {
 
 const json = express.json({ limit: MAX_BYTES, strict: false, verify: refuseRepeatedKeys })
 const urlencoded = express.urlencoded({ limit: MAX_BYTES, extended: false, parameterLimit: MAX_FIELDS })
-const parseMultipart = multer({
+const multipart = multer({
   limits: {
     fieldNameSize: 100,
     fieldSize: MAX_BYTES,
@@ -31,24 +31,25 @@ const parseMultipart = multer({
 const tooLarge = () => new Failure('payload_too_large', { message: 'The body is larger than 16 KiB' })
 
 /**
- * multer limits the size and the number of parts, but not the total size, and a chunked body has no
- * Content-Length.
+ * Limits the bytes that a parser gets. multer counts only parts, and the others what a compressed body contains,
+ * which may be nothing.
  */
-const multipart: RequestHandler = (req, res, next) => {
-  let bytes = 0
-  let isSettled = false
-  const settle = (error?: unknown) => {
-    if (isSettled) return
-    isSettled = true
-    next(error)
+const withinBytes =
+  (maxBytes: number, parse: RequestHandler, refusal: () => Failure): RequestHandler =>
+  (req, res, next) => {
+    let bytes = 0
+    let isSettled = false
+    const settle = (error?: unknown) => {
+      if (isSettled) return
+      isSettled = true
+      next(error)
+    }
+    req.on('data', (chunk: Buffer) => {
+      bytes += chunk.length
+      if (bytes > maxBytes) settle(refusal())
+    })
+    void parse(req, res, settle)
   }
-  const count = (chunk: Buffer) => {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) settle(tooLarge())
-  }
-  req.on('data', count)
-  void parseMultipart(req, res, settle)
-}
 
 type ParserError = { type?: string; status?: number }
 
@@ -102,15 +103,21 @@ const emptyBody: RequestHandler = (req, res, next) => {
   })
 }
 
+const MAX_IGNORED_BYTES = 64 * 1024
+
 /**
  * The body of a GET request means nothing. It is read to its end, because Node finds out only there whether
  * it is malformed or cut off, and a refused request must not have used anything up.
  */
-const ignoreBody: RequestHandler = (req, _res, next) => {
-  finished(req.resume(), (error) => {
-    next(error ? new Failure('malformed_request', { message: 'The body was cut off' }) : undefined)
-  })
-}
+const ignoreBody = withinBytes(
+  MAX_IGNORED_BYTES,
+  (req, _res, next) => {
+    finished(req.resume(), (error) => {
+      next(error ? new Failure('malformed_request', { message: 'The body was cut off' }) : undefined)
+    })
+  },
+  () => new Failure('malformed_request', { message: 'The body of a GET request is larger than 64 KiB' }),
+)
 
 /** Some clients send white space to an operation that takes no body. */
 const jsonOrBlank: RequestHandler = (req, res, next) => {
@@ -136,8 +143,11 @@ const parseIfAny: RequestHandler = (req, res, next) => {
   if (req.method === 'GET') return hasBody(req) ? ignoreBody(req, res, next) : next()
   const parse = PARSERS.get(req.headers['content-type']?.split(';', 1)[0] ?? '')
   if (!parse) return next()
-  if (Number(req.headers['content-length']) > MAX_BYTES) throw tooLarge()
-  return parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
+  const length = req.headers['content-length']
+  if (Number(length) > MAX_BYTES) throw tooLarge()
+  // A length that is announced cannot be exceeded.
+  const bounded = length === undefined ? withinBytes(MAX_BYTES, parse, tooLarge) : parse
+  return bounded(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 }
 
 /** Reads a body as JSON, form or multipart, and ignores that of a GET request. */
@@ -165,10 +175,12 @@ export const readLongBody: RequestHandler = (req, res, next) => {
   if (inFlight >= MAX_AT_ONCE) throw new Failure('unavailable', { retryAfterSeconds: 5 })
   inFlight++
   res.once('close', () => inFlight--)
-  express.raw({ limit: longBodyOf(req)!.maxBytes, type: () => true })(req, res, (error?: Error) => {
+  const { maxBytes } = longBodyOf(req)!
+  const parse = express.raw({ limit: maxBytes, type: () => true })
+  void withinBytes(maxBytes, parse, () => new Failure('payload_too_large'))(req, res, (error?: unknown) => {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     req.body = bytes.toString()
-    if (error) next(toUnreadable(error))
+    if (error) next(toUnreadable(error as Error))
     else
       next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
   })

@@ -6,6 +6,7 @@ import type { Config } from '../../config.ts'
 import { toOriginForm } from '../pipeline/host.ts'
 import { createExpressPrototypes } from './express-prototypes.ts'
 import { rejectUnreadable } from './reject-unreadable.ts'
+import { limitUnreadBody } from './unread-bodies.ts'
 import { closeUnread } from './unread-responses.ts'
 
 const HTTP_LIMITS = {
@@ -29,6 +30,7 @@ export function createHttpServer(app: Express, { maxWaiting, publicUrl, keepAliv
   server.on('drop', () => server.closeIdleConnections())
   closeUnread(server, UNREAD_TIMEOUT_MS)
   server.prependListener('request', toOriginForm)
+  server.prependListener('request', limitUnreadBody)
   server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
   // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
   // without a body.

@@ -6,14 +6,15 @@ import { expect, test } from 'vitest'
 import { basePathOf } from '../../../src/contract/documents.ts'
 import { readLongBody } from '../../../src/http/pipeline/body.ts'
 import { startServiceForFile } from '../../kit/api-client.ts'
+import { emptyGzip } from '../../kit/empty-gzip.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { method, path } = routes.operator.importCitizens
 
 /** Sends the beginning of an import. */
-function sendBeginning() {
+function sendBeginning(more = {}) {
   const body = new PassThrough()
-  const headers = { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked' }
+  const headers = { 'content-type': 'application/x-ndjson', 'transfer-encoding': 'chunked', ...more }
   const request = Object.assign(body, {
     method: method.toUpperCase(),
     baseUrl: basePathOf('operator'),
@@ -44,6 +45,13 @@ test('503: beyond four long bodies at once, until one of them is done', async ()
   next.body.end('{}')
   expect(await next.outcome).toBeUndefined()
   for (const { close } of [next, ...imports.slice(1)]) close()
+})
+
+test('413: a compressed import has no end, and contains nothing', async () => {
+  const { body, outcome, close } = sendBeginning({ 'content-encoding': 'gzip' })
+  body.write(emptyGzip(9 * 2 ** 20))
+  expect(await outcome).toMatchObject({ code: 'payload_too_large' })
+  close()
 })
 
 test('200: an import after many whose senders went away during the authentication', async () => {

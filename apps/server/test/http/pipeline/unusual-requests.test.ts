@@ -3,6 +3,7 @@ import { connect } from 'node:net'
 import { locate } from '@tiwala/kit/operations'
 import { describe, expect, test } from 'vitest'
 import { assertErrorShape, startServiceForFile } from '../../kit/api-client.ts'
+import { emptyGzip } from '../../kit/empty-gzip.ts'
 import { chunked, requestText, sendRaw } from '../../kit/raw-http.ts'
 
 const { service, api } = await startServiceForFile()
@@ -211,16 +212,35 @@ test.each(['{}', 'GARBAGE\r\n\r\n', 'GET /readyz HTTP/9\r\n\r\n'])(
   },
 )
 
-test('200: the body of a GET request is ignored, of any size, type and encoding', async () => {
+test('200: the body of a GET request is ignored, up to 64 KiB, of any type and encoding', async () => {
   const headers = {
     ...api.asPartner,
     'Content-Type': 'text/x',
     'Content-Encoding': 'x',
-    'Content-Length': 17_000,
+    'Content-Length': 65_536,
   }
-  const text = requestText('GET', SELF(), headers, 'x'.repeat(17_000))
+  const text = requestText('GET', SELF(), headers, 'x'.repeat(65_536))
   expect((await sendRaw(service.url, text)).response?.status).toBe(200)
 })
+
+test('400: the body of a GET request has no end', async () => {
+  const headers = { ...api.asPartner, 'Transfer-Encoding': 'chunked' }
+  const text = requestText('GET', SELF(), headers, chunked('x'.repeat(65_537)))
+  const { response } = await sendRaw(service.url, text, { timeoutMs: 10_000 })
+  expect(response).toMatchObject({ status: 400, body: expect.stringContaining('larger than 64 KiB') })
+})
+
+test.each(['application/json', 'application/x-www-form-urlencoded', 'text/plain'])(
+  '413: a compressed body has no end, and contains nothing (%s)',
+  async (type) => {
+    const headers = { 'Content-Type': type, 'Content-Encoding': 'gzip', 'Transfer-Encoding': 'chunked' }
+    const { method, path } = locate('generateToken')
+    const part = emptyGzip(20_000)
+    const head = requestText(method, path, headers) + `${part.length.toString(16)}\r\n`
+    const text = Buffer.concat([Buffer.from(head), part])
+    expect((await sendRaw(service.url, text, { timeoutMs: 10_000 })).response?.status).toBe(413)
+  },
+)
 
 test('404: the path of an operation with a slash at its end', async () => {
   const { method, path } = locate('inquire')
