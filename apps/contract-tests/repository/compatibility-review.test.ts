@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { DOCUMENTS, toText } from '../../../packages/contract/bundle.ts'
+import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
 import {
   nextVersion,
   publish,
@@ -11,7 +12,15 @@ import {
   type Revision,
   toMarkdown,
 } from '../../../packages/contract/compatibility/review.ts'
-import { edited, removed, withKeys, type PlacedEdit, replacedBy, withoutKey } from './compatibility/edits.ts'
+import {
+  edited,
+  removed,
+  withItems,
+  withKeys,
+  type PlacedEdit,
+  replacedBy,
+  withoutKey,
+} from './compatibility/edits.ts'
 
 const TEXT: PlacedEdit = ['inquire > description', replacedBy('Other words.')]
 const BREAK: PlacedEdit = ['Profile > properties', withoutKey('photo')]
@@ -46,17 +55,23 @@ describe('the review of a change', () => {
   })
 
   test('before 1.0.0 a break needs a minor version, and an item that names it', () => {
-    const named = '**Breaking:** `Profile` has no `photo`.'
+    const named = '**Breaking without notice:** `Profile` has no `photo`.'
     expect(problemsOf(revisions('0.3.1', [BREAK]), changelog('0.3.1', named))).toMatch(
       /break callers: begin `## 0\.4\.0`/,
     )
-    for (const item of ['`Profile` has no `photo`.', '**Breaking:** `Profile` is smaller.'])
+    for (const item of [
+      '`Profile` has no `photo`.',
+      '**Breaking without notice:** `Profile` is smaller.',
+      '**Breaking:** `Profile` has no `photo`.',
+    ])
       expect(problemsOf(revisions('0.4.0', [BREAK]), changelog('0.4.0', item))).toMatch(
-        /Profile > photo .+ Keep the field\. .+`\*\*Breaking:\*\*` and names `Profile` and `photo`/,
+        /^spec\/schemas\/profile\.yaml:\d+ partner: Profile > photo .+ Keep the field\. .+`\*\*Breaking without notice:\*\*` and names `Profile` and `photo`/,
       )
     const result = review(revisions('0.4.0', [BREAK]), changelog('0.4.0', named))
     expect(result.problems).toEqual([])
-    expect(toMarkdown(result)).toMatch(/## partner\n\nBreaking:\n\n- Profile > photo/)
+    expect(toMarkdown(result)).toMatch(
+      /## partner\n\nBreaking:\n\n- spec\/schemas\/profile\.yaml:\d+ Profile > photo/,
+    )
   })
 
   test('an item can name all operations that a break reaches', () => {
@@ -73,9 +88,9 @@ describe('the review of a change', () => {
     const added = revisions('1.2.4', [TEXT, ADDITION], '1.2.3')
     expect(problemsOf(added, changelog('1.2.4', 'More.'))).toMatch(/add to the contract: begin `## 1\.3\.0`/)
     const broken = revisions('1.3.0', [BREAK], '1.2.3')
-    expect(problemsOf(broken, changelog('1.3.0', '**Breaking:** `photo` of `Profile`.'))).toMatch(
-      /begin `## 2\.0\.0`/,
-    )
+    expect(
+      problemsOf(broken, changelog('1.3.0', '**Breaking without notice:** `photo` of `Profile`.')),
+    ).toMatch(/begin `## 2\.0\.0`/)
   })
 
   test('the report lists every change, harmless or not, and no order of keys', () => {
@@ -88,15 +103,69 @@ describe('the review of a change', () => {
       ['info > description', (old: string) => old.replace('# Errors', '# Refusals')],
     ]
     const [partner] = review(revisions('0.4.0', edits), '').documents
-    expect(partner!.differences).toEqual([
+    expect(partner!.texts).toEqual([
       '`info > version` changed: "0.3.0", now "0.4.0"',
       expect.stringMatching(/^`info > description` changed: ".{0,40}# Errors.+ now ".{0,40}# Refusals/),
       expect.stringMatching(/^`paths > .+ > get > description` changed: .+, now "Other words\."$/),
+    ])
+    expect(partner!.differences).toEqual([
       expect.stringMatching(/^`paths > .+ > get > parameters > 0 > required` removed: true$/),
       expect.stringMatching(/^`components > schemas > Profile > properties > photo` removed: /),
       '`components > schemas > ErrorCode > enum` without "malformed_request"',
       '`components > schemas > ErrorCode > enum` with "paused"',
     ])
+  })
+
+  test('a wider request is a change of the contract, and no text', () => {
+    const wider: PlacedEdit = ['inquire > parameters > 0 > schema > type', replacedBy(['string', 'integer'])]
+    const result = review(revisions('0.3.1', [wider]), changelog('0.3.1', 'More.'))
+    expect(result.documents[0]).toMatchObject({ impact: 'minor', breaks: [] })
+    expect(result.documents[0]!.differences).toEqual([expect.stringContaining('schema > type` changed')])
+    expect(toMarkdown(result)).toMatch(/The service accepts more, or promises more\./)
+    expect(toMarkdown(review(revisions('0.3.1', [TEXT]), ''))).not.toMatch(/accepts more/)
+  })
+
+  test.each<[string, string, PlacedEdit]>([
+    ['operation', 'look', ['path of inquire > put', replacedBy({ operationId: 'look', responses: {} })]],
+    [
+      'event',
+      'profile.seen',
+      ['webhooks', (old: Record<string, unknown>) => ({ ...old, 'profile.seen': old['profile.viewed'] })],
+    ],
+    [
+      'parameter',
+      'region',
+      ['inquire > parameters', withItems({ name: 'region', in: 'query', schema: { type: 'string' } })],
+    ],
+    ['field', 'nonce', ['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })]],
+  ])('a new %s needs an item that names it', (_what, name, edit) => {
+    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', 'More.'))).toContain(
+      `\`${name}\` is new`,
+    )
+    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', `There is \`${name}\`.`))).toBe('')
+  })
+
+  test.each([
+    ['2027-01-31', /was removed, after its sunset/, '**Breaking:** `inquire`.'],
+    ['2028-01-31', /before its sunset on 2028-01-31/, '**Breaking without notice:** `inquire`.'],
+  ])('the removal of an operation with the sunset %s', (sunset, problem, item) => {
+    const notice = { deprecated: true, 'x-sunset': sunset }
+    const before = edited('partner', ['inquire', withKeys(notice)])
+    const after = edited('partner', ['path of inquire', removed])
+    const [found, ...others] = findBreaks(before as never, after as never, '2027-01-31').filter(
+      ({ subject }) => subject === 'inquire',
+    )
+    expect([found!.problem, others]).toEqual([expect.stringMatching(problem), []])
+    expect(found!.isEarly === true).toBe(item.includes('without notice'))
+  })
+
+  test('a published sunset moves to a later day only', () => {
+    const at = (sunset: string) =>
+      edited('partner', ['inquire', withKeys({ deprecated: true, 'x-sunset': sunset })]) as never
+    expect(findBreaks(at('2028-01-31'), at('2028-01-30')).map(({ place }) => place)).toEqual([
+      'inquire > x-sunset',
+    ])
+    expect(findBreaks(at('2028-01-31'), at('2028-02-01'))).toEqual([])
   })
 
   test('from 1.0.0 other texts need a patch version', () => {
@@ -120,7 +189,7 @@ test('a refused change is not published, and an accepted one is published as gen
     await publish(revisions('0.4.0', [BREAK]), changelog('0.4.0', 'Less.'), folder)
     expect(await readdir(path)).toEqual([])
     const accepted = revisions('0.4.0', [BREAK])
-    await publish(accepted, changelog('0.4.0', '**Breaking:** `photo` of `Profile`.'), folder)
+    await publish(accepted, changelog('0.4.0', '**Breaking without notice:** `photo` of `Profile`.'), folder)
     expect(await readFile(join(path, 'partner.json'), 'utf8')).toBe(toText(accepted[0]!.after))
     expect((await readdir(path)).length).toBe(DOCUMENTS.length)
   } finally {

@@ -14,6 +14,7 @@ import {
   isSame,
   pairs,
   refsIn,
+  removalOf,
   sharedName,
   show,
   unknownChange,
@@ -27,6 +28,8 @@ export type Break = {
   place: string
   problem: string
   advice: string
+  /** A part was removed that was not deprecated, or before its sunset. */
+  isEarly?: boolean
   /** The operations and events that the change reaches. */
   operations: string[]
 }
@@ -35,27 +38,32 @@ const KEEP = 'Keep it as published.'
 const METHODS = ['get', 'put', 'post', 'delete', 'patch', 'head', 'options', 'trace', 'query']
 
 /** What in the second document breaks a caller that follows the first. */
-export function findBreaks(before: Json, after: Json): Break[] {
-  const titles = new WeakMap<object, string>()
-  const [old, current] = [before, after].map((each) => asObject(withoutTexts(each, titles)))
+export function findBreaks(
+  before: Json,
+  after: Json,
+  today = new Date().toISOString().slice(0, 10),
+): Break[] {
+  const originals = new WeakMap<object, Json>()
+  const [old, current] = [before, after].map((each) => asObject(withoutTexts(each, originals)))
   const state = {
     before: old!,
     after: current!,
     changed: changedRefs(old!, current!),
-    titles,
+    originals,
+    today,
     unfit: new Set<string>(),
     depth: 0,
   }
   const breaks = new Map<string, Break>()
   const collect = (operation: string, compare: (comparison: Comparison) => Finding[]) => {
-    for (const { component: subject = operation, steps, problem, advice } of compare({
+    for (const { component: subject = operation, steps, ...finding } of compare({
       ...state,
       seen: new Set(),
     })) {
       const place = [subject, ...steps].join(' > ')
-      const known = breaks.get(`${place} ${problem}`)?.operations ?? []
-      const operations = [...new Set([...known, operation])]
-      breaks.set(`${place} ${problem}`, { subject, place, problem, advice, operations })
+      const key = `${place} ${finding.problem}`
+      const operations = [...new Set([...(breaks.get(key)?.operations ?? []), operation])]
+      breaks.set(key, { subject, place, ...finding, operations })
     }
   }
   compareOperations(state, 'paths', collect)
@@ -96,20 +104,20 @@ const DATA = /^(enum|const|default|security|dependentRequired)$/
 /** A copy of a document without what no program reads. */
 export function withoutTexts(
   value: unknown,
-  titles = new WeakMap<object, string>(),
+  originals = new WeakMap<object, Json>(),
   hasNames = false,
 ): unknown {
-  if (Array.isArray(value)) return value.map((each) => withoutTexts(each, titles))
+  if (Array.isArray(value)) return value.map((each) => withoutTexts(each, originals))
   if (!isObject(value)) return value
   const kept = Object.entries(value).filter(([key]) => hasNames || !TEXTS.test(key))
   const copy = Object.fromEntries(
     kept.map(([key, inner]) => {
       if (!hasNames && DATA.test(key)) return [key, inner]
       if (!hasNames && key === 'scopes') return [key, Object.keys(asObject(inner)).toSorted()]
-      return [key, withoutTexts(inner, titles, !hasNames && NAMES.test(key))]
+      return [key, withoutTexts(inner, originals, !hasNames && NAMES.test(key))]
     }),
   )
-  if (typeof value.title === 'string') titles.set(copy, value.title)
+  originals.set(copy, value)
   return copy
 }
 
@@ -164,9 +172,10 @@ function compareOperations(state: State, group: 'paths' | 'webhooks', collect: C
     for (const method of METHODS.filter((each) => left[each] !== undefined)) {
       const [old, current] = [asObject(left[method]), asObject(right[method])]
       const address = group === 'paths' ? `${method.toUpperCase()} ${path}` : `the event ${path}`
-      const advice = 'Keep it, mark it `deprecated: true`, and add another beside it.'
+      const advice = 'Keep it, and add another beside it.'
       collect(nameOfOperation(group, path, method, old), (comparison) => {
-        if (right[method] === undefined) return breakAt(`${address} was removed`, advice)
+        if (right[method] === undefined)
+          return removalOf(comparison, [left[method]], `${address} was removed`, advice)
         return [
           ...compareParameters(comparison, flows[0]!, [left, old], [right, current]),
           ...within(
@@ -175,11 +184,20 @@ function compareOperations(state: State, group: 'paths' | 'webhooks', collect: C
           ),
           ...compareResponses(comparison, flows[1]!, asObject(old.responses), asObject(current.responses)),
           ...(group === 'paths' ? compareRequirements(comparison, old, current) : []),
+          ...compareSunset(comparison, old, current),
           ...compareRest(comparison, old, current, ['parameters', 'requestBody', 'responses', 'security']),
         ]
       })
     }
   }
+}
+
+/** A published end of an operation may move to a later day. */
+function compareSunset({ originals }: Comparison, before: Json, after: Json): Finding[] {
+  const [was, is] = [before, after].map((part) => asText(originals.get(part)?.['x-sunset']))
+  return was !== undefined && is !== undefined && is < was
+    ? breakAt(`the sunset was ${was} and is ${is}`, 'Keep the day, or write a later one.', ['x-sunset'])
+    : []
 }
 
 /** Compares the parameters of an operation, or of an event, which the service sends. */
@@ -196,7 +214,8 @@ function compareParameters(comparison: Comparison, flow: Flow, before: Json[], a
           (other) => !Object.hasOwn(left, other) && other.split(' ')[1] === key.split(' ')[1],
         )
         const problem = moved ? `the parameter moved: it is now ${moved}` : 'the parameter was removed'
-        return breakAt(problem, 'Keep it where it is. A renamed parameter is a removed one and a new one.')
+        const advice = 'Keep it where it is. A renamed parameter is a removed one and a new one.'
+        return removalOf(comparison, [was], problem, advice)
       }
       return [...comparePresence(flow, 'parameter', was, is), ...compareValue(comparison, flow, was, is)]
     })
@@ -260,6 +279,17 @@ function compareRequestBody(comparison: Comparison, flow: Flow, before: unknown,
   })
 }
 
+/** A body without the defaults of its `encoding` (OpenAPI 3.1, section 4.8.15.1). */
+function withEncoding({ encoding, ...media }: Json): Json {
+  const fields = Object.entries(asObject(encoding)).map(([name, field]) => {
+    const { style = 'form', explode = style === 'form', allowReserved = false, ...rest } = asObject(field)
+    return [name, { style, explode, allowReserved, ...rest }] as const
+  })
+  const usual = { style: 'form', explode: true, allowReserved: false }
+  const others = fields.filter(([, field]) => !isDeepStrictEqual(field, usual))
+  return others.length > 0 ? { ...media, encoding: Object.fromEntries(others) } : media
+}
+
 /** The server reads no longer body without `x-max-bytes` (apps/server/src/http/pipeline/body.ts). */
 const DEFAULT_MAX_BYTES = 16 * 1024
 
@@ -287,7 +317,11 @@ function compareContent(
       ...(items !== undefined && newItems === undefined
         ? breakAt('`x-item-schema` was removed', 'Keep it.')
         : compareSchemas(comparison, flow, [items].filter(Boolean), [newItems].filter(Boolean), 'type')),
-      ...compareRest(comparison, left, right, ['schema', 'x-max-bytes', 'x-item-schema']),
+      ...compareRest(comparison, withEncoding(left), withEncoding(right), [
+        'schema',
+        'x-max-bytes',
+        'x-item-schema',
+      ]),
     ])
   })
 }
@@ -328,7 +362,7 @@ function compareHeaders(comparison: Comparison, before: Json, after: Json): Find
     if (old === undefined) return []
     const compared = through(comparison, old, current, (left, right) =>
       current === undefined
-        ? breakAt('the header was removed', 'Keep it.')
+        ? removalOf(comparison, [left], 'the header was removed', 'Keep it.')
         : [
             ...comparePresence('sent', 'header', left, right),
             ...compareValue(comparison, 'sent', left, right),
@@ -392,9 +426,9 @@ function compareScheme(before: unknown, after: unknown): Finding[] {
 export function operationsOf(document: Json): Record<string, Json> {
   const found = (['paths', 'webhooks'] as const).flatMap((group) =>
     Object.entries(asObject(document[group])).flatMap(([path, item]) =>
-      METHODS.map((method): [string, Json] => {
-        const operation = asObject(find(document, item)?.[method])
-        return [nameOfOperation(group, path, method, operation), operation]
+      METHODS.flatMap((method): [string, Json][] => {
+        const operation = find(document, item)?.[method]
+        return isObject(operation) ? [[nameOfOperation(group, path, method, operation), operation]] : []
       }),
     ),
   )

@@ -9,15 +9,24 @@ import { isObject, type Json, nameOf, targetOf } from '../references.ts'
 export type Flow = 'received' | 'sent'
 
 /** A change that breaks callers. The steps lead to it from its component, or from the part compared. */
-export type Finding = { component?: string; steps: readonly string[]; problem: string; advice: string }
+export type Finding = {
+  component?: string
+  steps: readonly string[]
+  problem: string
+  advice: string
+  /** A part was removed that was not deprecated, or before its sunset. */
+  isEarly?: boolean
+}
 
 /** The two documents without texts, the references whose targets differ, and what was compared so far. */
 export type Comparison = {
   before: Json
   after: Json
   changed: ReadonlySet<string>
-  /** The titles of variants, which are texts. */
-  titles: WeakMap<object, string>
+  /** The parts with their texts. */
+  originals: WeakMap<object, Json>
+  /** The day of the comparison, such as `2026-11-26`. */
+  today: string
   seen: Set<string>
   /** Pairs of variants that do not fit each other. */
   unfit: Set<string>
@@ -66,6 +75,22 @@ export function pairs<Value>(
 export const breakAt = (problem: string, advice: string, steps: readonly string[] = []): Finding[] => [
   { steps, problem, advice },
 ]
+
+/** A removed part. Callers had time to stop using it if its `x-sunset` has passed. */
+export function removalOf(
+  { originals, today }: Comparison,
+  parts: Schemas,
+  problem: string,
+  advice: string,
+  steps: readonly string[] = [],
+): Finding[] {
+  const notices = parts.map((part) => originals.get(Object(part)) ?? {}).filter((part) => part.deprecated)
+  const sunset = notices.map((part) => asText(part['x-sunset'])).find(Boolean)
+  if (sunset !== undefined && sunset <= today) return breakAt(`${problem}, after its sunset`, advice, steps)
+  const edit = `${problem}, ${sunset === undefined ? 'and was not deprecated' : `before its sunset on ${sunset}`}`
+  return [{ steps, problem: edit, advice: `${advice} ${TO_REMOVE}`, isEarly: true }]
+}
+const TO_REMOVE = 'To remove it, publish it as deprecated, and wait for its sunset.'
 
 /** The change of a part that has no comparison of its own. */
 export function unknownChange(key: string, before: unknown, after: unknown, advice: string): Finding[] {
@@ -319,7 +344,10 @@ function compareParts(
     }),
     ...pairs(left.fields, right.fields).map(([name, old, current]): [string, Finding[]] => {
       if (old && current) return [name, schemas(name, old, current, open === name ? HERE : undefined)]
-      return [name, old ? goneField(flow, name) : newField(comparison, flow, left, name, current!)]
+      return [
+        name,
+        old ? goneField(comparison, flow, name, old) : newField(comparison, flow, left, name, current!),
+      ]
     }),
     ...compareRequired(flow, left, right),
     ['items', schemas('items', left.items, right.items)],
@@ -383,7 +411,7 @@ function compareVariants(
 ): Finding[] {
   const [judged, others] = flow === 'received' ? [before, after] : [after, before]
   const nameOfVariant = ([first]: Schemas) =>
-    asText(asObject(first).$ref) ?? comparison.titles.get(Object(first))
+    asText(asObject(first).$ref) ?? asText(comparison.originals.get(Object(first))?.title)
   return judged.flatMap((variant, index) => {
     const ordered = (other: Schemas): [Schemas, Schemas] =>
       flow === 'received' ? [variant, other] : [other, variant]
@@ -409,12 +437,18 @@ function fits(comparison: Comparison, flow: Flow, before: Schemas, after: Schema
   return isFit
 }
 
-function goneField(flow: Flow, name: string): Finding[] {
+function goneField(comparison: Comparison, flow: Flow, name: string, old: Schemas): Finding[] {
   const problem =
     flow === 'received'
       ? 'the field was removed: callers still send it'
       : 'the field was removed from what the service sends'
-  return breakAt(problem, 'Keep the field. A renamed field is a removed field and a new one.', [name])
+  return removalOf(
+    comparison,
+    old,
+    problem,
+    'Keep the field. A renamed field is a removed field and a new one.',
+    [name],
+  )
 }
 
 function newField(comparison: Comparison, flow: Flow, left: Whole, name: string, after: Schemas): Finding[] {

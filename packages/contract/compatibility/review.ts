@@ -1,11 +1,15 @@
 // Judges the changes of the documents since their publication: what breaks callers, whether the changelog
 // announces it, and whether the version fits.
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { type Bundle, bundle, DOCUMENTS, type DocumentName, toText } from '../bundle.ts'
+import { type Bundle, bundle, DOCUMENTS, type DocumentName, SPEC, toText } from '../bundle.ts'
+import { findAdditions } from './additions.ts'
 import { type Break, findBreaks, withoutTexts } from './compare-documents.ts'
 import { findLostNames } from './compare-generated-code.ts'
 import { differences } from './differences.ts'
+import { lineOf } from './places.ts'
 
 /** One document as published and as it is now. */
 export type Revision = { name: DocumentName; before: Bundle; after: Bundle }
@@ -15,16 +19,15 @@ export type Impact = 'major' | 'minor' | 'patch'
 
 export type Review = {
   /** The changed documents, each with all its differences, harmless or not. */
-  documents: { name: DocumentName; breaks: Break[]; impact: Impact; differences: string[] }[]
+  documents: { name: DocumentName; breaks: Break[]; impact: Impact; differences: string[]; texts: string[] }[]
   /** What to do before the documents can be published. Empty when they can be. */
   problems: string[]
 }
 
-const SPEC = new URL('../../../spec/', import.meta.url)
 /** Where the last published bundle of each document is. */
-const PUBLISHED = new URL('published/', SPEC)
+const PUBLISHED = pathToFileURL(join(SPEC, 'published/'))
 
-export const readChangelog = () => readFile(new URL('CHANGELOG.md', SPEC), 'utf8')
+export const readChangelog = () => readFile(join(SPEC, 'CHANGELOG.md'), 'utf8')
 
 /** Reads each document as published and as `spec/` has it now. */
 export function readRevisions(): Promise<Revision[]> {
@@ -53,9 +56,17 @@ export function review(revisions: Revision[], changelog: string): Review {
     .map(({ name, before, after }) => {
       const names = name === 'partner' ? findLostNames(before, after) : []
       const breaks = [...findBreaks(before, after), ...names]
-      const areTextsOnly = isDeepStrictEqual(withoutTexts(before), withoutTexts(after))
-      const impact: Impact = breaks.length > 0 ? 'major' : areTextsOnly ? 'patch' : 'minor'
-      return { name, breaks, impact, differences: differences(before, after) }
+      const all = differences(before, after)
+      const placeOf = (difference: string) => difference.split('`')[1]!
+      const promises = new Set(differences(withoutTexts(before), withoutTexts(after)).map(placeOf))
+      const impact: Impact = breaks.length > 0 ? 'major' : promises.size > 0 ? 'minor' : 'patch'
+      return {
+        name,
+        breaks,
+        impact,
+        differences: all.filter((each) => promises.has(placeOf(each))),
+        texts: all.filter((each) => !promises.has(placeOf(each))),
+      }
     })
   if (documents.length === 0) return { documents, problems: [] }
   const version = revisions[0]!.after.info.version
@@ -71,7 +82,15 @@ export function review(revisions: Revision[], changelog: string): Review {
     ...documents.flatMap(({ name, breaks }) =>
       breaks
         .filter((found) => !isAnnounced(found, items))
-        .map((found) => `${name}: ${sentence(found)} ${found.advice} ${ifIntended(found)}`),
+        .map(
+          (found) =>
+            `${lineOf(SPEC, name, found.place)} ${name}: ${sentence(found)} ${found.advice} ${ifIntended(found)}`,
+        ),
+    ),
+    ...revisions.flatMap(({ name, before, after }) =>
+      findAdditions(before, after)
+        .filter((added) => !items.some((item) => names(item, added)))
+        .map((added) => `${name}: \`${added}\` is new. Add an item that names it to spec/CHANGELOG.md.`),
     ),
   ]
   return { documents, problems }
@@ -88,10 +107,13 @@ export function sentence({ place, subject, operations, problem }: Break): string
 export function toMarkdown({ documents, problems }: Review): string {
   if (documents.length === 0) return 'The contract is as published.\n'
   const list = (items: string[]) => items.map((item) => `- ${item}`).join('\n')
-  const sections = documents.flatMap(({ name, breaks, differences: all }) => [
+  const sections = documents.flatMap(({ name, breaks, differences: all, texts }) => [
     `## ${name}`,
-    breaks.length > 0 ? `Breaking:\n\n${list(breaks.map(sentence))}` : 'Nothing breaks callers.',
-    `All changes:\n\n${list(all)}`,
+    breaks.length > 0
+      ? `Breaking:\n\n${list(breaks.map((found) => `${lineOf(SPEC, name, found.place)} ${sentence(found)}`))}`
+      : `Nothing breaks callers.${all.length > 0 ? ' The service accepts more, or promises more.' : ''}`,
+    ...(all.length > 0 ? [`All changes of the contract:\n\n${list(all)}`] : []),
+    ...(texts.length > 0 ? [`All changes of texts:\n\n${list(texts)}`] : []),
   ])
   const outcome =
     problems.length > 0
@@ -113,13 +135,17 @@ function changelogItems(changelog: string, version: string): string[] {
 /** An item may name the component, or in its place every operation that the break reaches. */
 function isAnnounced(found: Break, items: string[]): boolean {
   const [subject, ...detail] = namesOf(found)
-  const announces = (item: string, names: string[]) =>
-    item.startsWith('**Breaking:**') &&
-    names.every((name) => item.toLowerCase().includes(`\`${name.toLowerCase()}\``))
-  return [[subject!], found.operations].some((names) =>
-    items.some((item) => announces(item, [...names, ...detail])),
+  const announces = (item: string, all: string[]) =>
+    item.startsWith(markOf(found)) && all.every((name) => names(item, name))
+  return [[subject!], found.operations].some((all) =>
+    items.some((item) => announces(item, [...all, ...detail])),
   )
 }
+
+const names = (item: string, name: string) => item.toLowerCase().includes(`\`${name.toLowerCase()}\``)
+
+/** A removal that callers could not see coming has a mark of its own. */
+const markOf = ({ isEarly }: Break) => (isEarly ? '**Breaking without notice:**' : '**Breaking:**')
 
 /** What an item must name: the component or operation, and the field or part of it that breaks. */
 const namesOf = ({ subject, place }: Break) => [
@@ -128,7 +154,7 @@ const namesOf = ({ subject, place }: Break) => [
 
 const ifIntended = (found: Break) =>
   'If the break is intended, add an item to spec/CHANGELOG.md under the new version that starts with ' +
-  `\`**Breaking:**\` and names ${namesOf(found)
+  `\`${markOf(found)}\` and names ${namesOf(found)
     .map((name) => `\`${name}\``)
     .join(' and ')}.`
 

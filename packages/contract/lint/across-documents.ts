@@ -74,7 +74,7 @@ function namesOutsideTheSpec({ files }: Spec): Place[] {
   }
   return [...files.values()].flatMap((document) =>
     [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
-      ['title', 'summary', 'description'].flatMap((key) => {
+      ['title', 'summary', 'description', 'x-replaced-by'].flatMap((key) => {
         const text = typeof node[key] === 'string' ? node[key].replaceAll(/^ *```[^]*?^ *```/gm, '') : ''
         const unknown = NAMES.flatMap((pattern) => text.match(pattern) ?? []).filter(
           (name) => !names.has(name),

@@ -265,8 +265,13 @@ const references: Rule = () => ({
 })
 
 /** The extensions of ours, by the type of the object. Programs ignore every other one, also a misspelt one. */
+const DEPRECATION = ['x-deprecated-at', 'x-sunset', 'x-replaced-by']
 const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   MediaType: ['x-max-bytes', 'x-item-schema'],
+  Operation: DEPRECATION,
+  Parameter: DEPRECATION,
+  Header: DEPRECATION,
+  Schema: DEPRECATION,
 }
 
 const extension: Rule = () => ({
@@ -275,9 +280,24 @@ const extension: Rule = () => ({
     for (const name of Object.keys(nodeOf(node)))
       if (name.startsWith('x-') && !known.includes(name))
         report({
-          message: `No program reads ${name} here. Known: ${Object.values(EXTENSIONS).flat().join(', ')}.`,
+          message: `No program reads ${name} here. Known: ${[...new Set(Object.values(EXTENSIONS).flat())].join(', ')}.`,
           location: location.child(name).key(),
         })
+  },
+})
+
+const isDate = (value: unknown): value is string => ajv.validate({ type: 'string', format: 'date' }, value)
+
+/** The dates of a deprecation, of which the server makes headers. redocly.yaml says which fields it has. */
+const deprecation: Rule = () => ({
+  any(node, { location, report }) {
+    const { 'x-deprecated-at': from = '0001-01-01', 'x-sunset': to = '9999-12-31' } = nodeOf(node)
+    const wrong = !isDate(from) ? 'x-deprecated-at' : !isDate(to) || to <= from ? 'x-sunset' : undefined
+    if (wrong)
+      report({
+        message: `Write ${wrong} as a date, such as 2027-01-31. The sunset is later than the deprecation.`,
+        location: location.child(wrong),
+      })
   },
 })
 
@@ -293,6 +313,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   components,
   references,
   extension,
+  deprecation,
 }
 
 /** Redocly calls the default export of a plugin. `extends: tiwala/all` turns every rule on. */

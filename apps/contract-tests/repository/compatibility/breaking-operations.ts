@@ -2,7 +2,13 @@ import { type BreakingEdit, removed, withItems, withRenamedKey, replacedBy, with
 
 /** Changes of operations, credentials and times that break callers. */
 export const BREAKING_OPERATIONS: BreakingEdit[] = [
-  ['an operation was removed', 'partner', 'path of inquire', removed, /^inquire: GET .+ was removed/],
+  [
+    'an operation was removed',
+    'partner',
+    'path of inquire',
+    removed,
+    /^inquire: GET .+ was removed, and was not deprecated\.$/,
+  ],
   [
     'an event was removed',
     'partner',

@@ -33,6 +33,14 @@ export const OTHER_WORDS: Edit[] = [
     removed,
   ],
   ['a deprecated operation', 'partner', 'profileByQr > deprecated', replacedBy(true)],
+  ['a style that is the default', 'partner', 'inquire > parameters > 0 > style', replacedBy('form')],
+  ['a style of a header that is the default', 'partner', 'RetryAfter > style', replacedBy('simple')],
+  [
+    'an encoding that is the default',
+    'partner',
+    'generateToken > requestBody > content > application/x-www-form-urlencoded > encoding',
+    replacedBy({ scope: { style: 'form', explode: true } }),
+  ],
   ['the order of keys', 'partner', 'components', reversed],
   ['the order of required fields', 'partner', 'Profile > required', (old: string[]) => old.toReversed()],
   [

@@ -10,6 +10,9 @@ const UNDOCUMENTED = new Set([
   'transfer-encoding',
   // Documented as the media type of the body, and checked as such.
   'content-type',
+  // On every response of a deprecated operation. The guide describes them.
+  'deprecation',
+  'sunset',
   // Security headers, the same on every response. A test of the server checks their values.
   'content-security-policy',
   'cross-origin-resource-policy',

@@ -21,6 +21,13 @@ const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
 const request = (method: string, path: string) =>
   fetch(service.url + path, { method, headers: api.asPartner })
 
+const acceptAll = {
+  secretCode: async () => true,
+  secretToken: async () => true,
+  accessToken: async () => true,
+}
+const sendStatus: ErrorRequestHandler = ({ status }, _req, res, _next) => void res.sendStatus(status)
+
 describe('a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
   type Paths = Record<string, Record<string, { security?: unknown }>>
@@ -215,15 +222,47 @@ test('200: path parameters are decoded', async () => {
   expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
 })
 
-test('a lazy validator refuses what is not in the document', async () => {
-  const handlers = {
-    secretCode: async () => true,
-    secretToken: async () => true,
-    accessToken: async () => true,
-  }
-  const sendStatus: ErrorRequestHandler = ({ status }, _req, res, _next) => void res.sendStatus(status)
+test('a response of a deprecated operation names the days of its deprecation and its end', async () => {
+  const operation = (documents.partner.paths as unknown as Record<string, Record<string, object>>)[
+    routes.partner.generateToken.path
+  ]!['post']!
+  const notice = { deprecated: true, 'x-deprecated-at': '2027-01-31', 'x-sunset': '2028-02-29' }
+  Object.assign(operation, notice)
   const app = express()
-  app.use(express.json(), createValidator('partner', handlers, { isLazy: true }))
+  try {
+    app.use(express.json(), createValidator('partner', acceptAll))
+  } finally {
+    for (const key of Object.keys(notice)) delete (operation as Record<string, unknown>)[key]
+  }
+  app.use((_req, res) => void res.sendStatus(204))
+  app.use(sendStatus)
+  const server = app.listen(0)
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const headersOf = async (path: string, body: object) => {
+    const response = await fetch(`http://localhost:${port}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', ...api.asPartner },
+      body: JSON.stringify(body),
+    })
+    return [response.status, response.headers.get('deprecation'), response.headers.get('sunset')]
+  }
+  const { path } = routes.partner.generateToken
+  const body = { partner_code: 'A', partner_secret: 'b', exchange_code: 'c', scope: 'SSO_AUTHENTICATION' }
+  const dates = ['@1801353600', 'Tue, 29 Feb 2028 00:00:00 GMT']
+  // The second request has the cached operation.
+  expect([await headersOf(path, body), await headersOf(path, body), await headersOf(path, {})]).toEqual([
+    [204, ...dates],
+    [204, ...dates],
+    [400, ...dates],
+  ])
+  expect(await headersOf(routes.partner.requestAuthorization.path, {})).toEqual([400, null, null])
+  server.close()
+})
+
+test('a lazy validator refuses what is not in the document', async () => {
+  const app = express()
+  app.use(express.json(), createValidator('partner', acceptAll, { isLazy: true }))
   app.use((_req, res) => void res.sendStatus(204))
   app.use(sendStatus)
   const server = app.listen(0)
