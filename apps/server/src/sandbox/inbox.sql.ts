@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import type { InboxEvent } from './bootstrap-format.ts'
 
-/** Of each sandbox, the newest are kept. */
+/** Of each sandbox, the newest are kept, and the newest forgeries: anyone can send those. */
 const MAX_EVENTS = 100
 
 export type ReceivedEvent = Omit<InboxEvent, 'received_at' | 'attempts'>
@@ -19,8 +19,8 @@ export async function upsertEvent(db: Database, sandbox: number, event: Received
     with old_event as (
       delete from sandbox_event where id in (
         select id from sandbox_event
-         where sandbox = ${sandbox}
-           and (webhook_id = ${event.webhook_id} and signature_ok = ${event.signature_ok}) is not true
+         where sandbox = ${sandbox} and signature_ok = ${event.signature_ok}
+           and (webhook_id = ${event.webhook_id}) is not true
          order by received_at desc, id desc offset ${MAX_EVENTS - 1}
       )
     )

@@ -3,7 +3,7 @@
 import { raw, type RequestHandler } from 'express'
 import { Webhook } from 'standardwebhooks'
 import { Failure } from '../failure.ts'
-import { toUnreadable } from '../http/pipeline/body.ts'
+import { toUnreadable, withinBytes } from '../http/pipeline/body.ts'
 import type { Service } from '../operation.ts'
 import { findSaltsInUse } from '../webhooks/webhook-secret.sql.ts'
 import { webhookSecret } from '../webhooks/webhook-secret.ts'
@@ -24,7 +24,11 @@ const MAX_REFUSALS = 5
 export const inboxUrlOf = ({ config }: Service, inboxKey: string): string =>
   `${config.publicUrl}/sandbox/${inboxKey === DEFAULT_ID ? 'inbox' : `inboxes/${inboxKey}`}`
 
-const parse = raw({ type: () => true, limit: MAX_BODY_BYTES })
+const parse = withinBytes(
+  MAX_BODY_BYTES,
+  raw({ type: () => true, limit: MAX_BODY_BYTES }),
+  () => new Failure('payload_too_large'),
+)
 const readBytes: RequestHandler = (req, res, next) =>
   parse(req, res, (error?: unknown) => next(error && toUnreadable(error as Error)))
 
@@ -45,7 +49,7 @@ export const receiveEvent = ({ db, keys }: Service): RequestHandler[] => [
       throw new Failure('malformed_request', { message: 'A header of the event is too long' })
     const salts = await findSaltsInUse(db, sandbox.partner_id)
     const signature_ok = salts.some((salt) => isSigned(webhookSecret(keys, salt), sent))
-    const is_refused = await takeRefusal(db, sandbox.id)
+    const is_refused = signature_ok && (await takeRefusal(db, sandbox.id))
     await upsertEvent(db, sandbox.id, { ...sent, signature_ok, is_refused })
     res.status(is_refused ? 503 : 204).end()
   },

@@ -111,7 +111,7 @@ describe('a change of one sandbox leaves the other as it is', () => {
       expect([await advance(60), await advance(41), await advance(40)]).toEqual([true, false, true])
     }))
 
-  test('upsertEvent: keeps the newest 100 events, and each that is received again is the newest', () =>
+  test('upsertEvent: keeps the newest 100 events and forgeries, and each that is received again is the newest', () =>
     rolledBack(service.db, async (tx) => {
       const { sandbox, other } = await insertTwo(tx)
       await sql.raw(RUN_CLOCK).execute(tx)
@@ -132,7 +132,7 @@ describe('a change of one sandbox leaves the other as it is', () => {
         expect.objectContaining({ webhook_id: 'event 1', attempts: 2 }),
         99,
       ])
-      // A forgery of an event, and events without an id, are other events.
+      // A forgery of an event, and events without an id, are other events. They push no event out.
       for (const id of ['event 1', null, null]) await receive(sandbox, id, false)
       const kept = await listEvents(tx, sandbox.id)
       expect(kept.map(({ webhook_id }) => webhook_id)).toEqual([
@@ -140,8 +140,11 @@ describe('a change of one sandbox leaves the other as it is', () => {
         null,
         'event 1',
         'event 1',
-        ...Array.from({ length: 96 }, (_, index) => `event ${100 - index}`),
+        ...Array.from({ length: 99 }, (_, index) => `event ${100 - index}`),
       ])
+      for (let id = 1; id <= 100; id++) await receive(sandbox, `forged ${id}`, false)
+      const forged = (await listEvents(tx, sandbox.id)).filter(({ signature_ok }) => !signature_ok)
+      expect([forged.length, forged.at(-1)?.webhook_id]).toEqual([100, 'forged 1'])
       expect((await listEvents(tx, other.id)).at(-1)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
     }))
 })

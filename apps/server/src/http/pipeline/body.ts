@@ -34,7 +34,7 @@ const tooLarge = () => new Failure('payload_too_large', { message: 'The body is 
  * Limits the bytes that a parser gets. multer counts only parts, and the others what a compressed body contains,
  * which may be nothing.
  */
-const withinBytes =
+export const withinBytes =
   (maxBytes: number, parse: RequestHandler, refusal: () => Failure): RequestHandler =>
   (req, res, next) => {
     let bytes = 0
