@@ -149,9 +149,32 @@ export interface paths {
          *     The citizen's history stays in the audit, without the name.
          *
          *     You cannot undo an erasure. A later upsert creates a new citizen. The receipt is a JWS (RFC 7515, EdDSA)
-         *     signed with the audit key. Needs `citizens:erase`.
+         *     signed with the audit key. If the citizen is already erased, nothing changes and the response is the receipt of that
+         *     erasure, which `readErasure` also returns. Needs `citizens:erase`.
          */
         delete: operations["eraseCitizen"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/citizens/{uniqid}/erasure": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a receipt of erasure
+         * @description Read the receipt of an erasure again: that of the newest one, if the citizen was written and erased several times.
+         *     The claims are those of the first receipt; it is signed with the current audit key. The service finds it by a keyed
+         *     hash of the identifier, as long as the key ring has the pepper of that time. Needs `citizens:erase`.
+         */
+        get: operations["readErasure"];
+        put?: never;
+        post?: never;
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -221,6 +244,29 @@ export interface paths {
          *     now. Needs `deliveries:write`.
          */
         post: operations["replayDelivery"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay dead letters
+         * @description Send the events again that the service gave up (`DEAD`), with the same `webhook-id`, starting over with the first
+         *     attempt. The fields select events; an absent field selects all. Sends at most `limit` events, the oldest first.
+         *     Repeat the request while `has_more` is true. The audit has one event for each request, with the number of events.
+         *     Needs `deliveries:write`.
+         */
+        post: operations["replayDeadLetters"];
         delete?: never;
         options?: never;
         head?: never;
@@ -610,6 +656,8 @@ export interface components {
              */
             occurred_at: string;
             partner_code: components["schemas"]["PartnerCode"] | null;
+            /** @description The reason that the administrator gave. Null if there is none. */
+            reason: string | null;
             /** @description The id of the request that caused the event, or `expiry` if a time limit caused it. */
             request_id: string;
             /** @description Where the event is sealed. Null for about a second after the event. */
@@ -1236,6 +1284,12 @@ export interface components {
             uniqid: string;
         };
         /**
+         * Reason
+         * @description Why the administrator does this, for example the number of a ticket. The audit keeps it, so write no personal data
+         *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
+         */
+        Reason: string;
+        /**
          * Replay outcome
          * @description What was done to apply a change again.
          */
@@ -1570,10 +1624,17 @@ export interface components {
     };
     parameters: {
         /**
+         * @description The identifier of the erased citizen in the registry.
+         * @example CTZ-0000000001
+         */
+        ErasedUniqid: components["schemas"]["Uniqid"];
+        /**
          * @description The partner's code.
          * @example HOTEL_MABUHAY
          */
         PartnerCode: string;
+        /** @description Why, for the audit. Write no personal data and no secret. */
+        Reason: components["schemas"]["Reason"];
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -1655,6 +1716,7 @@ export type Passport = components['schemas']['Passport'];
 export type PersonText = components['schemas']['PersonText'];
 export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
 export type Profile = components['schemas']['Profile'];
+export type Reason = components['schemas']['Reason'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
 export type TrackedAuthorization = components['schemas']['TrackedAuthorization'];
@@ -1674,7 +1736,9 @@ export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotF
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterErasedUniqid = components['parameters']['ErasedUniqid'];
 export type ParameterPartnerCode = components['parameters']['PartnerCode'];
+export type ParameterReason = components['parameters']['Reason'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderLink = components['headers']['Link'];
@@ -1737,6 +1801,7 @@ export interface operations {
                      *           "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *           "actor": null,
                      *           "detail": null,
+                     *           "reason": null,
                      *           "seal": {
                      *             "checkpoint": 41,
                      *             "position": 0,
@@ -2147,7 +2212,10 @@ export interface operations {
     };
     eraseCitizen: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -2194,6 +2262,59 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readErasure: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The identifier of the erased citizen in the registry.
+                 * @example CTZ-0000000001
+                 */
+                uniqid: components["parameters"]["ErasedUniqid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The receipt. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "erased_at": "2026-11-20T08:00:00.000Z",
+                     *       "subject": "0b7c1a52-6d1e-4d52-9a5c-2f7f3f1f7e11",
+                     *       "receipt": "eyJhbGciOiJFZERTQSJ9.eyJzdWJqZWN0IjoiIn0.c2ln"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["ErasureReceipt"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -2375,6 +2496,83 @@ export interface operations {
             401: components["responses"]["IdentityTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayDeadLetters: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "partner_code": "HOTEL_MABUHAY",
+                 *       "limit": 500
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * Format: date-time
+                     * @description Only events that happened at or after this time.
+                     */
+                    from?: string;
+                    /** @description The maximum number of events to send again. */
+                    limit: number;
+                    partner_code?: components["schemas"]["PartnerCode"];
+                    /**
+                     * Format: date-time
+                     * @description Only events that happened before this time.
+                     */
+                    to?: string;
+                    type?: components["schemas"]["EventType"];
+                };
+            };
+        };
+        responses: {
+            /** @description The number of events that are pending again. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 500,
+                     *       "has_more": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether further events of the selection are still dead. */
+                        has_more: boolean;
+                        /** @description The number of events that are pending again. */
+                        replayed: number;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2843,7 +3041,10 @@ export interface operations {
     };
     changePartner: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -2931,7 +3132,10 @@ export interface operations {
     };
     setCallback: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -3084,7 +3288,10 @@ export interface operations {
     };
     rotateCredential: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -3164,7 +3371,10 @@ export interface operations {
     };
     revokeCredential: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -3228,7 +3438,10 @@ export interface operations {
     };
     resumePartner: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -3301,7 +3514,10 @@ export interface operations {
     };
     suspendPartner: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
@@ -3437,7 +3653,10 @@ export interface operations {
     };
     rotateWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["Reason"];
+            };
             header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
