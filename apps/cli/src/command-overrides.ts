@@ -3,12 +3,14 @@ import type { CommandOverride } from './command-context.ts'
 import { completeRestoreCommand } from './complete-restore.ts'
 import type { OperatorId } from './document.ts'
 import { importCitizensCommand } from './import-citizens.ts'
+import { replayDeadLettersCommand } from './replay-dead-letters.ts'
 import { rewrapKeysCommand } from './rewrap-keys.ts'
 import { verifyAuditCommand } from './verify-audit.ts'
 
 /** Commands that send many requests for their operation. All other commands use `callOperation`. */
 const OVERRIDES: Partial<Record<OperatorId, CommandOverride>> = {
   importCitizens: importCitizensCommand,
+  replayDeadLetters: replayDeadLettersCommand,
   rewrapKeys: rewrapKeysCommand,
   completeRestore: completeRestoreCommand,
   verifyAudit: verifyAuditCommand,

@@ -8,10 +8,38 @@ import type { Io } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
 /**
- * Commands that cannot be undone. To confirm, the administrator types the named argument, or else the
- * command.
+ * Commands that cannot be undone, that take access away at once, or that give more of it. To confirm, the
+ * administrator types the named argument, or else the command. `isNeeded`: for which input; default: any.
  */
-export const DESTRUCTIVE: Partial<Record<OperatorId, { argument?: string; warning: string }>> = {
+type Destructive = {
+  argument?: string
+  warning: string
+  isNeeded?: (input: Record<string, unknown>) => boolean
+}
+
+const endsAtOnce = (input: Record<string, unknown>) => input['grace_days'] === 0
+
+export const DESTRUCTIVE: Partial<Record<OperatorId, Destructive>> = {
+  suspendPartner: {
+    argument: 'partner_code',
+    warning: 'All requests of this partner are refused from now on.',
+  },
+  changePartner: {
+    argument: 'partner_code',
+    warning: 'This changes which data the partner gets, from where, or where citizens are sent, at once.',
+    isNeeded: ({ scopes, ip_allow_list, sso_url }) =>
+      scopes !== undefined || (ip_allow_list as unknown[] | undefined)?.length === 0 || Boolean(sso_url),
+  },
+  rotateCredential: {
+    argument: 'partner_code',
+    warning: 'Requests with the present secret of this kind are refused from now on.',
+    isNeeded: endsAtOnce,
+  },
+  rotateWebhookSecret: {
+    argument: 'partner_code',
+    warning: 'Events are signed only with the new secret from now on.',
+    isNeeded: endsAtOnce,
+  },
   eraseCitizen: {
     argument: 'uniqid',
     warning: 'The profile and the passport of this citizen can never be read again.',
@@ -36,8 +64,8 @@ type ConfirmationContext = Pick<CommandContext, 'id' | 'io' | 'input' | 'options
  */
 export async function confirm({ id, io, input, options }: ConfirmationContext): Promise<void> {
   const destructive = DESTRUCTIVE[id]
-  if (!destructive || options.yes) return
   const named = { ...input.path, ...(input.body as object) } as Record<string, unknown>
+  if (!destructive || options.yes || destructive.isNeeded?.(named) === false) return
   const expected = destructive.argument ? String(named[destructive.argument]) : commands[id]
   await askToType(io, destructive.warning, expected)
 }

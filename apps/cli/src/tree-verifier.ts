@@ -50,9 +50,10 @@ export function createTreeVerifier(reportFault: ReportFault) {
 /** Whether the event has the same content as its leaf. The time in the leaf is more precise. */
 function isEqualToLeaf({ occurred_at, ...fields }: Event, leaf: string): boolean {
   const { occurred_at: sealedAt, ...sealed } = (parseJson(leaf) ?? {}) as Record<string, string | null>
-  const names = ['kind', 'partner_code', 'tracking_no', 'request_id', 'actor', 'detail'] as const
+  const names = ['kind', 'partner_code', 'tracking_no', 'request_id', 'actor', 'detail', 'reason'] as const
   return (
-    names.every((name) => fields[name] === sealed[name]) &&
+    // A leaf without a reason has no field for it, nor have events of older exports.
+    names.every((name) => (fields[name] ?? null) === (sealed[name] ?? null)) &&
     Date.parse(occurred_at) === Date.parse(sealedAt ?? '')
   )
 }

@@ -71,7 +71,10 @@ describe('citizen import', () => {
     })
     const erased = await tiwala([...argv, '--json'], { stdin: 'SINGLE\n', isTTY: true })
     expect(JSON.parse(erased.stdout)).toHaveProperty('receipt')
-    expect((await tiwala([...argv, '--yes'])).exitCode).toBe(1)
+    // The receipt can be read again.
+    expect(await tiwalaJson(...argv, '--yes')).toEqual(JSON.parse(erased.stdout))
+    expect(await tiwalaJson('erasure', 'show', 'SINGLE')).toEqual(JSON.parse(erased.stdout))
+    expect((await tiwala(['citizen', 'erase', 'UNKNOWN', '--yes'])).exitCode).toBe(1)
   })
 })
 

@@ -15,6 +15,7 @@ const eventOf = (fields: Fields, index: number): Schemas['AuditEvent'] => ({
   request_id: `req_${index}`,
   actor: null,
   detail: null,
+  reason: null,
   seal: null,
   ...fields,
 })

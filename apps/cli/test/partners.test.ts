@@ -71,6 +71,7 @@ describe('a new partner', () => {
       'secret_token',
       '--grace-days',
       '0',
+      '--yes',
     ])
     const env = { ...parseEnv(stdout), ...parseEnv(rotated.stdout) }
     expect((await partnerOf(env)('readPartnerSelf', {})).status).toBe(200)
@@ -95,13 +96,64 @@ describe('a new partner', () => {
       limits: { per_day: 5 },
       ip_allow_list: ['10.0.0.0/8', '::1/128'],
     })
-    await tiwalaJson('partner', 'change', code, '--limit-per-day', 'null', '--ip-allow-list', 'none')
+    await tiwalaJson('partner', 'change', code, '--limit-per-day', 'null', '--ip-allow-list', 'none', '--yes')
     expect(await tiwalaJson('partner', 'show', code)).toMatchObject({
       limits: { per_day: null },
       ip_allow_list: [],
     })
-    const { stdout } = await tiwala(['partner', 'suspend', code])
-    expect(stdout).toMatch(/^status +SUSPENDED$/m)
+  })
+})
+
+describe('a command that takes access away at once, or gives more of it', () => {
+  test.each([
+    ['partner suspend', (code: string) => ['partner', 'suspend', code]],
+    ['partner change --scope', (code: string) => ['partner', 'change', code, '--scope', 'PROFILE_VIEW']],
+    [
+      'partner change --ip-allow-list none',
+      (code: string) => ['partner', 'change', code, '--ip-allow-list', 'none'],
+    ],
+    [
+      'partner change --sso-url',
+      (code: string) => ['partner', 'change', code, '--sso-url', 'https://a.example/'],
+    ],
+    [
+      'credential rotate --grace-days 0',
+      (code: string) => ['credential', 'rotate', code, '--kind', 'secret_token', '--grace-days', '0'],
+    ],
+    [
+      'webhook-secret rotate --grace-days 0',
+      (code: string) => ['webhook-secret', 'rotate', code, '--grace-days', '0'],
+    ],
+  ])('%s asks for the partner code, or needs --yes', async (_name, argvOf) => {
+    const code = await createPartner()
+    const show = async () => [
+      await tiwalaJson('partner', 'show', code),
+      await tiwalaJson('credential', 'list', code),
+    ]
+    const before = await show()
+    expect(await tiwala(argvOf(code))).toMatchObject({
+      exitCode: 2,
+      stderr: expect.stringContaining('add --yes'),
+    })
+    const wrong = await tiwala(argvOf(code), { stdin: 'yes\n', isTTY: true })
+    expect(wrong).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(`Type ${code} to confirm: `) })
+    expect(await show()).toEqual(before)
+    expect((await tiwala(argvOf(code), { stdin: `${code}\n`, isTTY: true })).exitCode).toBe(0)
+    expect((await tiwala([...argvOf(code), '--yes'])).exitCode).toBe(0)
+  })
+
+  test('other changes of a partner do not ask', async () => {
+    const code = await createPartner()
+    expect((await tiwala(['partner', 'change', code, '--purpose', 'To test again.'])).exitCode).toBe(0)
+  })
+
+  test('the audit keeps the reason', async () => {
+    const code = await createPartner()
+    await tiwalaJson('partner', 'suspend', code, '--yes', '--reason', 'Ticket 4711: leaked secret')
+    const { events } = (await tiwalaJson('audit', 'events', '--partner-code', code, '--limit', '1')) as {
+      events: object[]
+    }
+    expect(events).toMatchObject([{ kind: 'partner.suspended', reason: 'Ticket 4711: leaked secret' }])
   })
 })
 

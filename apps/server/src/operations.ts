@@ -18,6 +18,7 @@ import { requestAuthorization } from './authorizations/request-authorization/req
 import { revokeAuthorization } from './authorizations/revoke-authorization/revoke-authorization.ts'
 import { streamEvents } from './authorizations/stream-events/stream-events.ts'
 import { eraseCitizen } from './citizens/erase-citizen/erase-citizen.ts'
+import { readErasure } from './citizens/erase-citizen/read-erasure.ts'
 import { importCitizens } from './citizens/import-citizens/import-citizens.ts'
 import { readPreferences } from './citizens/preferences/read-preferences.ts'
 import { replacePreferences } from './citizens/preferences/replace-preferences.ts'
@@ -57,6 +58,7 @@ import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code/issue-exchange-code.ts'
 import { listDeliveries } from './webhooks/list-deliveries/list-deliveries.ts'
+import { replayDeadLetters } from './webhooks/replay-dead-letters/replay-dead-letters.ts'
 import { replayDelivery } from './webhooks/replay-delivery/replay-delivery.ts'
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
 import { testCallback } from './webhooks/test-callback/test-callback.ts'
@@ -164,9 +166,11 @@ export const operations = {
   findAuthorizations: operator(findAuthorizations),
   listDeliveries: operator(listDeliveries),
   replayDelivery: operator(replayDelivery),
+  replayDeadLetters: operator(replayDeadLetters),
   upsertCitizen: operator(upsertCitizen),
   importCitizens: operator(importCitizens, { isLongRunning: true }),
   eraseCitizen: operator(eraseCitizen),
+  readErasure: operator(readErasure),
   listKeys: operator(listKeys),
   rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
   replayChange: operator(replayChange),

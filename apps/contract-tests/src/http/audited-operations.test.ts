@@ -2,7 +2,7 @@
 import { type OperationId, routes } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
-import { documentedStatuses } from '../contract-check/documents.ts'
+import { documentedStatuses, parametersOf } from '../contract-check/documents.ts'
 import { exportEvents } from '../kit/audit.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { errorBody } from '../kit/error-body.ts'
@@ -50,6 +50,7 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   rotateWebhookSecret: { kind: 'webhook_secret.rotated', detail: null },
   testCallback: { kind: 'callback.tested', detail: null },
   replayDelivery: { kind: 'delivery.replayed', detail: expect.stringMatching(/^\w+$/) },
+  replayDeadLetters: { kind: 'dead_letters.replayed', detail: '0' },
   upsertCitizen: { kind: 'citizen.written', detail: null },
   importCitizens: { kind: 'citizen.written', detail: null },
   eraseCitizen: { kind: 'citizen.erased', detail: expect.stringMatching(/^[0-9a-f-]{36}$/) },
@@ -63,6 +64,7 @@ function send(id: OperationId, parts: RequestParts): Promise<Response> {
   return service.send(id, {
     headers: { ...type, ...parts.headers },
     ...(parts.path && { path: parts.path }),
+    ...(parts.query && { query: Object.fromEntries(new URLSearchParams(parts.query)) }),
     ...(body && { body }),
   })
 }
@@ -90,6 +92,38 @@ describe.each(CHANGING)('%s', (id) => {
     ])
       expect(JSON.stringify(events)).not.toContain(word)
   })
+})
+
+const REASON = 'Ticket 4711: asked for by the partner'
+const withReason = CHANGING.filter((id) => parametersOf(id).some(({ value }) => value['name'] === 'reason'))
+
+test('every operation that takes or gives access takes a reason', () => {
+  expect(withReason).toEqual([
+    'changePartner',
+    'suspendPartner',
+    'resumePartner',
+    'setCallback',
+    'rotateWebhookSecret',
+    'rotateCredential',
+    'revokeCredential',
+    'eraseCitizen',
+  ])
+})
+
+test.each(withReason)('200: %s keeps the reason in the audit, and null without one', async (id) => {
+  for (const reason of [REASON, null]) {
+    const actors = { ...service, partner: await service.partner(), citizen: await service.citizen() }
+    const query = reason === null ? {} : { query: String(new URLSearchParams({ reason })) }
+    const response = await send(id, { ...(await validRequest(id, actors)), ...query })
+    expect((await writtenBy(response)).map((event) => event.reason)).toEqual([reason])
+  }
+})
+
+test.each(['', 'a\u0000b', 'a\u202Eb', ' a', 'a'.repeat(501)])('422: the reason %j', async (reason) => {
+  const actors = { ...service, partner: await service.partner(), citizen: await service.citizen() }
+  const parts = await validRequest('suspendPartner', actors)
+  const response = await send('suspendPartner', { ...parts, query: String(new URLSearchParams({ reason })) })
+  expect([response.status, await writtenBy(response)]).toEqual([422, []])
 })
 
 describe.each(CHANGING.filter((id) => isOperators(id) && documentedStatuses(id).includes(404)))(

@@ -11,7 +11,8 @@ const edit = (column: string, to: string): Tampering => ({
   found: altered,
 })
 
-const COLUMNS = 'xid, occurred_at, kind, partner_id, citizen_id, tracking_no, request_id, actor, detail'
+const COLUMNS =
+  'xid, occurred_at, kind, partner_id, citizen_id, tracking_no, request_id, actor, detail, reason'
 const copyOf = (id: number, as: number) =>
   `insert into audit_event (id, ${COLUMNS}) overriding system value
    select ${as}, ${COLUMNS} from audit_event where id = ${id}`
@@ -38,6 +39,7 @@ export const TAMPERINGS: Tampering[] = [
   edit('tracking_no', `'0' || tracking_no`),
   edit('request_id', `request_id || '0'`),
   edit('actor', `'another actor'`),
+  edit('reason', `'another reason'`),
   edit('detail', 'null'),
   {
     how: 'the id of an event edited',

@@ -74,6 +74,10 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return requestId
   },
   uniqid: async ({ citizen }) => citizen.uniqid,
+  ErasedUniqid: async ({ operator, citizen }) => {
+    await operator('eraseCitizen', { path: { uniqid: citizen.uniqid } })
+    return citizen.uniqid
+  },
   partner_code: async ({ partner }) => partner.code,
   blocked_partners: async ({ partner }) => [partner.code],
   /** The partner of an operator's request. */

@@ -32,6 +32,7 @@ describe('listAuditEvents', () => {
       request_id: headers.get('x-request-id'),
       actor: null,
       detail: null,
+      reason: null,
       seal: { checkpoint: expect.any(Number), position: expect.any(Number), leaf: expect.any(String) },
     })
     // The id of an event may be equal to a postal code.

@@ -32,9 +32,15 @@ export const assertAllAudited = (source: string): RawBuilder<boolean> =>
 
 /**
  * An action of an administrator, such as `partner.suspended`. `detail` never contains personal data or a
- * secret.
+ * secret. `reason`: the text that the administrator gave.
  */
-export type AdminAction = { kind: string; actor: string; requestId: string; detail?: string | undefined }
+export type AdminAction = {
+  kind: string
+  actor: string
+  requestId: string
+  detail?: string | undefined
+  reason?: string | undefined
+}
 
 /**
  * `from`: a CTE of the statement; `partner`, `citizen`: its columns with the ids of the affected partner and
@@ -55,16 +61,18 @@ export function insertAdminAudit({
   actor,
   requestId,
   detail,
+  reason,
   from,
   partner = 'null',
   citizen = 'null',
   trackingNo = 'null',
   detailColumn,
 }: AdminAction & AuditSource): RawBuilder<unknown> {
-  return sql`insert into audit_event (kind, partner_id, citizen_id, tracking_no, request_id, actor, detail)
+  return sql`insert into audit_event
+           (kind, partner_id, citizen_id, tracking_no, request_id, actor, detail, reason)
     select ${kind}, ${sql.raw(partner)}::bigint, ${sql.raw(citizen)}::bigint, ${sql.raw(trackingNo)},
-           ${requestId}, ${actor}, ${detailColumn ? sql.raw(detailColumn) : (detail ?? null)}
-      from ${sql.raw(from)} returning 1`
+           ${requestId}, ${actor}, ${detailColumn ? sql.raw(detailColumn) : (detail ?? null)}, ${reason ?? null}
+      from ${sql.raw(from)} returning occurred_at`
 }
 
 /**

@@ -16,6 +16,8 @@ export type SealableRow = {
   request_id: string
   actor: string | null
   detail: string | null
+  /** Null in the events of versions without it. */
+  reason: string | null
 }
 
 /**
@@ -31,6 +33,7 @@ export function toLeaf(row: SealableRow, salt: string): string {
     citizen_id,
     actor,
     detail,
+    reason,
     kind,
     occurred_at,
     partner_code,
@@ -39,7 +42,9 @@ export function toLeaf(row: SealableRow, salt: string): string {
   } = row
   const ids = JSON.stringify([id, xid, partner_id, citizen_id])
   const ids_hash = createHmac('sha256', salt).update(ids).digest('base64url')
-  return JSON.stringify({ actor, detail, ids_hash, kind, occurred_at, partner_code, request_id, tracking_no })
+  const leaf = { actor, detail, ids_hash, kind, occurred_at, partner_code }
+  // Without a reason the leaf has no field for it, as in versions that knew none.
+  return JSON.stringify({ ...leaf, ...(reason !== null && { reason }), request_id, tracking_no })
 }
 
 /** The order in which events are sealed. */

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { Failure } from '../failure.ts'
 import type { Database } from './connect.ts'
 
 /** A time in the format that all JSON of the API has (RFC 3339, milliseconds, UTC). */
@@ -35,4 +36,12 @@ export const isStorable = (time: Date) => time.getTime() >= YEAR_1_MS && time.ge
 export async function readAdvance(db: Database): Promise<string> {
   const { rows } = await sql<{ advance: string }>`select advance::text as advance from clock`.execute(db)
   return rows[0]!.advance
+}
+
+/** The request validator checks only the form of a time, so it accepts a 13th month. */
+export function readTime(field: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (!isStorable(time)) throw new Failure('validation_failed', { errors: { [field]: [NOT_STORABLE] } })
+  return time
 }

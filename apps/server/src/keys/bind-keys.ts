@@ -8,7 +8,7 @@ import { createHmac } from 'node:crypto'
 import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { RingKey } from '../secrets/key-ring.ts'
-import { type BoundKey, findBoundKeys, hasSigned, insertBoundKeys } from './bind-keys.sql.ts'
+import { type BoundKey, findBoundKeys, insertBoundKeys } from './bind-keys.sql.ts'
 import { countByKey } from './list-keys/list-keys.sql.ts'
 
 type Named = Pick<BoundKey, 'purpose' | 'kid'>
@@ -72,9 +72,6 @@ async function findMisfit(db: Database, ringKeys: readonly RingKey[]): Promise<s
     : [...counts.keys()].map((kid) => ({ kid })).find(({ kid }) => !ring.some((key) => key.kid === kid))
   if (lacking)
     return `the key ring lacks the key ${lacking.kid}, which ${counts.get(lacking.kid)} stored values need.`
-  for (const { kid, purpose } of missing)
-    if (purpose === 'audit' && (await hasSigned(db, kid)))
-      return `the key ring lacks the public half of the key ${kid}, which has signed checkpoints of the audit.`
   return undefined
 }
 

@@ -6,7 +6,7 @@ import { mintSalt, webhookSecret } from './webhook-secret.ts'
 
 export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
   { db, keys },
-  { caller, path, body: { grace_days }, requestId },
+  { caller, path, query, body: { grace_days }, requestId },
 ) => {
   const salt = mintSalt(keys)
   const previousUntil = grace_days > 0 ? daysAfter(await readClock(db), grace_days) : null
@@ -15,7 +15,7 @@ export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
     body: { webhook_secret: webhookSecret(keys, salt), previous_until: previousUntil?.toISOString() ?? null },
     // The insert comes last: the secret is sent in this response only.
     commit: async () => {
-      const action = { kind: 'webhook_secret.rotated', actor: caller.subject, requestId }
+      const action = { kind: 'webhook_secret.rotated', actor: caller.subject, requestId, ...query }
       if (!(await rotateStoredWebhookSecret(db, path.partner_code, salt, previousUntil, action)))
         throw unknownPartner()
     },

@@ -29,6 +29,7 @@ test.each([
     tracking_no: null,
     request_id: 'req_1',
     actor: null,
+    reason: null,
     detail: null,
   }
   const hash = hashLeaf(toLeaf(event, SALT))

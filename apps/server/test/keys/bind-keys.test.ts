@@ -88,26 +88,6 @@ describe('the start', () => {
     expect(await refusalOf(database.settings, [...ring, pepper])).toBeUndefined()
   })
 
-  test('a key that has signed checkpoints needs its public half', async () => {
-    await using database = await temporaryDatabase()
-    const [ring, audit] = [mintKeys(), mintKey('audit', new Date())]
-    const old = ring.find(({ purpose }) => purpose === 'audit')!
-    {
-      await using first = await startService(database.settings, ring)
-      await sql`insert into audit_event (kind, request_id) values ('test.done', 'r')`.execute(
-        first.service.db,
-      )
-      await expect
-        .poll(() => countRows(first.service.db, 'audit_checkpoint'), { timeout: 20_000 })
-        .toBeGreaterThan(0)
-    }
-    const { d: _, ...publicHalf } = old
-    expect(await refusalOf(database.settings, [...replace(ring, audit), publicHalf])).toBeUndefined()
-    expect(await refusalOf(database.settings, replace(ring, audit))).toContain(
-      `the key ring lacks the public half of the key ${old.kid}, which has signed checkpoints of the audit.`,
-    )
-  })
-
   test('data of a version that bound no keys: another key ring is refused', async () => {
     await using database = await temporaryDatabase()
     const ring = mintKeys()

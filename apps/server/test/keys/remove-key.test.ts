@@ -4,6 +4,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
@@ -68,6 +69,22 @@ test.each(['DATABASE_URL', 'a file of settings'])('PostgreSQL, from %s: a key in
   await keys({}, 'add', 'pepper', '--in', '0', '--file', file)
   expect(await remove(older.kid)).toBe(`0: Removed ${older.kid}.\n`)
   expect((await readRing(file)).map(({ kid }) => kid)).not.toContain(older.kid)
+})
+
+test('the public half of an audit key that has signed checkpoints stays', async () => {
+  await using database = await temporaryDatabase()
+  await use(database.settings)
+  const file = join(database.folder, 'keys.json')
+  const [old, remove] = [
+    await rotate(file, 'audit'),
+    (kid: string) => keys({ DATABASE_URL: database.url }, 'remove', kid, '--file', file),
+  ]
+  expect(await remove(old.kid)).toContain(`0: Removed the private half of ${old.kid}.`)
+  const admin = new pg.Client(database.url)
+  await admin.connect()
+  await admin.query(`insert into audit_checkpoint values (1, '{"kid":"${old.kid}"}', '', '')`)
+  await admin.end()
+  expect(await remove(old.kid)).toContain('is in use: checkpoints of the audit are signed with it.')
 })
 
 test('the embedded database beside the file is asked', async () => {

@@ -262,7 +262,8 @@ export interface paths {
         /**
          * Replay dead letters
          * @description Send the events again that the service gave up (`DEAD`), with the same `webhook-id`, starting over with the first
-         *     attempt. The fields select events; an absent field selects all. Sends at most `limit` events, the oldest first.
+         *     attempt. The fields select events; an absent field selects all. Events that
+         *     would be dead again at once stay: those of a partner without a callback URL, or whose server has answered `410`. Sends at most `limit` events, the oldest first.
          *     Repeat the request while `has_more` is true. The audit has one event for each request, with the number of events.
          *     Needs `deliveries:write`.
          */

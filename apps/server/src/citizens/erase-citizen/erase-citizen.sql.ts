@@ -9,13 +9,13 @@ import { lockCitizens } from '../citizen-lock.sql.ts'
  * not know the citizen, or the citizen is erased already.
  *
  * - `citizen_lock`: the exclusive lock: no disclosure is in progress.
- * - `c`: the erased citizen. Its HMAC is replaced, so that it is never found again.
+ * - `c`: the erased citizen. Its HMAC is moved, so that only its receipt is found by it.
  * - `audit`: one row with the subject, in the same transaction.
  */
 export async function destroyDataKey(
   db: Database,
   citizen: { uniqidHmacs: string[] } | { subject: string },
-  action: Pick<AdminAction, 'actor' | 'requestId'>,
+  action: Pick<AdminAction, 'actor' | 'requestId' | 'reason'>,
 ): Promise<{ subject: string; erased_at: Date } | undefined> {
   const isThisCitizen =
     'subject' in citizen
@@ -24,7 +24,8 @@ export async function destroyDataKey(
   const { rows } = await sql<{ subject: string; erased_at: Date }>`
     with ${lockCitizens('exclusive', sql`select id from citizen where ${isThisCitizen}`)}, c as (
       update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
-                         uniqid_hmac = 'erased.' || subject
+                         uniqid_hmac = 'erased.' || subject,
+                         erased_uniqid_hmac = uniqid_hmac
         from citizen_lock where ${isThisCitizen} returning id, subject
     ), audit as (${insertAdminAudit({
       ...action,
@@ -33,7 +34,18 @@ export async function destroyDataKey(
       citizen: 'id',
       detailColumn: 'subject::text',
     })})
-    select subject, clock_now() as erased_at from c`.execute(db)
+    select subject, (select occurred_at from audit) as erased_at from c`.execute(db)
+  return rows[0]
+}
+
+export type Erasure = { subject: string; erased_at: Date; request_id: string }
+
+/** The newest erasure of a citizen who had this identifier. */
+export async function findErasure(db: Database, uniqidHmacs: string[]): Promise<Erasure | undefined> {
+  const { rows } = await sql<Erasure>`
+    select c.subject, e.occurred_at as erased_at, e.request_id
+      from citizen c join audit_event e on e.citizen_id = c.id and e.kind = 'citizen.erased'
+     where c.erased_uniqid_hmac = any(${uniqidHmacs}) order by e.id desc limit 1`.execute(db)
   return rows[0]
 }
 

@@ -1,19 +1,17 @@
 import { unknownCitizen } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { signReceipt } from '../../secrets/receipt.ts'
-import { destroyDataKey } from './erase-citizen.sql.ts'
+import { destroyDataKey, findErasure } from './erase-citizen.sql.ts'
+import { toReceipt } from './receipt.ts'
 
 export const eraseCitizen: Operation<'eraseCitizen'> = async (
-  { db, keys, config },
-  { caller, path, requestId },
+  service,
+  { caller, path, query, requestId },
 ) => {
+  const { db, keys } = service
   const uniqidHmacs = keys.hmacs('uniqid', path.uniqid)
-  const erased = await destroyDataKey(db, { uniqidHmacs }, { actor: caller.subject, requestId })
-  if (!erased) throw unknownCitizen()
-  const { subject, erased_at } = erased
-  const claims = { event: 'citizen.erased', subject, requestId, issuer: config.publicUrl, at: erased_at }
-  return {
-    status: 200,
-    body: { erased_at: erased_at.toISOString(), subject, receipt: await signReceipt(keys, claims) },
-  }
+  const erased = await destroyDataKey(db, { uniqidHmacs }, { actor: caller.subject, requestId, ...query })
+  // A repeated request, whose first response may be lost, gets the receipt of the first.
+  const erasure = erased ? { ...erased, request_id: requestId } : await findErasure(db, uniqidHmacs)
+  if (!erasure) throw unknownCitizen()
+  return { status: 200, body: await toReceipt(service, erasure) }
 }

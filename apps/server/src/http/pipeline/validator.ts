@@ -154,7 +154,11 @@ function withoutRefusals(document: Document): Document {
   return document
 }
 
-type Parameter = { in?: string; allowReserved?: boolean; schema?: { type?: string; allOf?: object[] } }
+type Parameter = {
+  in?: string
+  allowReserved?: boolean
+  schema?: { $ref?: string; type?: string; allOf?: object[] }
+}
 
 /**
  * Corrects the validator's handling of parameters. This is no part of the contract, so it is not in the

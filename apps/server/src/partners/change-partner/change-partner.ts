@@ -8,7 +8,7 @@ import { updatePartner } from './change-partner.sql.ts'
 
 export const changePartner: Operation<'changePartner'> = async (
   service,
-  { caller, path, body, requestId },
+  { caller, path, query, body, requestId },
 ) => {
   const { config } = service
   requireSsoUrl(body.sso_url, config.environment)
@@ -19,6 +19,7 @@ export const changePartner: Operation<'changePartner'> = async (
     actor: caller.subject,
     requestId,
     detail: Object.keys(body).join(' '),
+    ...query,
   }
   const partner = await updatePartner(service, path.partner_code, body, action)
   if (!partner) throw unknownPartner()

@@ -8,7 +8,7 @@ import { insertSuccessor } from './rotate-credential.sql.ts'
 
 export const rotateCredential: Operation<'rotateCredential'> = async (
   service,
-  { caller, path, body, requestId },
+  { caller, path, query, body, requestId },
 ) => {
   const { db, config, keys } = service
   const { kind, grace_days } = body
@@ -38,7 +38,7 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
     body: { credential, secret },
     // The insert comes last: the secret is sent in this response only.
     commit: async () => {
-      const action = { kind: 'credential.rotated', actor: caller.subject, requestId }
+      const action = { kind: 'credential.rotated', actor: caller.subject, requestId, ...query }
       if (!(await insertSuccessor(service, path.partner_code, successor, action))) throw unknownPartner()
     },
   }

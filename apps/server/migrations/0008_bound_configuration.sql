@@ -1,4 +1,4 @@
--- needs 0005_qr_code_audience
+-- needs 0007_list_indexes
 -- The settings that the data depends on, with the values of the first start that has them. The environment is in `installation`.
 create table if not exists bound_setting (
   name text primary key,
