@@ -14,6 +14,8 @@ export type AuditEntry =
   | { key: Schemas['AuditKey'] }
   | { checkpoint: Schemas['AuditCheckpoint'] }
   | { event: Schemas['AuditEvent'] }
+  /** The end of what one command wrote, and the newest checkpoint of it. Another part may follow. */
+  | { end: { checkpoint: number } }
 
 /** `event`: the event that is at fault, if it is not the checkpoint itself. */
 export type ReportFault = (
@@ -24,15 +26,42 @@ export type ReportFault = (
 
 /**
  * Reads the audit from the service: the keys, then the checkpoints newest first, then the events newest
- * first.
+ * first. With `after`, only the checkpoints after this one, their events, and the newest events that no
+ * checkpoint seals yet.
  */
-export async function* fetchEntries(call: OperatorTransport): AsyncGenerator<AuditEntry> {
+export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGenerator<AuditEntry> {
   const { keys } = (await call('listAuditKeys', {})).body
   for (const key of keys) yield { key }
+  const numbers: number[] = []
+  for await (const checkpoint of checkpointsAfter(call, after)) {
+    numbers.push(checkpoint.checkpoint)
+    yield { checkpoint }
+  }
+  const newest = numbers[0] ?? after
+  if (after === 0) for await (const event of eventsOf(call, {})) yield { event }
+  else {
+    for (const checkpoint of numbers)
+      for await (const event of eventsOf(call, { checkpoint })) yield { event }
+    for await (const event of eventsOf(call, {})) {
+      if (event.seal && event.seal.checkpoint <= newest) break
+      yield { event }
+    }
+  }
+  yield { end: { checkpoint: newest } }
+}
+
+async function* checkpointsAfter(call: OperatorTransport, after: number) {
   for await (const page of paginate(call, 'listCheckpoints', {}))
-    for (const row of rowsOf('listCheckpoints', page)) yield { checkpoint: row as Schemas['AuditCheckpoint'] }
-  for await (const page of paginate(call, 'listAuditEvents', {}))
-    for (const row of rowsOf('listAuditEvents', page)) yield { event: row as Schemas['AuditEvent'] }
+    for (const row of rowsOf('listCheckpoints', page)) {
+      const checkpoint = row as Schemas['AuditCheckpoint']
+      if (checkpoint.checkpoint <= after) return
+      yield checkpoint
+    }
+}
+
+async function* eventsOf(call: OperatorTransport, query: { checkpoint?: number }) {
+  for await (const page of paginate(call, 'listAuditEvents', { query }))
+    yield* rowsOf('listAuditEvents', page) as Schemas['AuditEvent'][]
 }
 
 /** Reads the same entries from an export file. It sends no request to the service. */
@@ -51,7 +80,8 @@ export async function* readEntries(io: Io, path: string): AsyncGenerator<AuditEn
 }
 
 function isEntry(entry: unknown): entry is AuditEntry {
-  const { key, checkpoint, event } = (entry ?? {}) as Record<string, Record<string, unknown> | undefined>
+  const { key, checkpoint, event, end } = (entry ?? {}) as Record<string, Record<string, unknown> | undefined>
+  if (end) return Number.isSafeInteger(end['checkpoint'])
   if (checkpoint)
     return typeof checkpoint['signed'] === 'string' && typeof checkpoint['signature'] === 'string'
   if (event)

@@ -1,11 +1,13 @@
-// Verifies the chain of audit checkpoints. It reads them newest first.
+// Verifies the chain of audit checkpoints. It reads them newest first. An export may have several parts, each with
+// newer checkpoints than the part before it.
 //
 // A checkpoint has a number, a range of positions, and the statement that the service signed (`signed`). The
 // statement repeats every field. `previous_hash` is the SHA-256 of the statement of the checkpoint before it.
 //
 // Example: the checkpoints 3, 2 and 1 arrive. The signature and the fields of each are compared with its
 // statement. When 2 arrives, `previous_hash` of 3 must be the hash of 2, and the positions of 3 must start
-// directly after those of 2. At the end, 1 must be the oldest and must have no `previous_hash`.
+// directly after those of 2. At the end, 1 must be the oldest and must have no `previous_hash`. If a second part
+// with 5 and 4 follows, 4 must continue 3.
 //
 // Faults: `key_unknown`, `signature_invalid`, `checkpoint_altered`, `checkpoint_missing`, `chain_broken`.
 // The chain alone cannot show that its newest checkpoints were removed. Archived checkpoints show that.
@@ -23,12 +25,32 @@ export function createChainVerifier(
   reportFault: ReportFault,
 ) {
   const archivedByNumber = Map.groupBy(archived, ({ checkpoint }) => checkpoint)
-  let newestNumber = 0
+  let newest: Checkpoint | undefined
+  let newestOfEarlierParts: Checkpoint | undefined
   let successor: Checkpoint | undefined
+
+  /** The oldest checkpoint of a part continues the part before it, or is the first of all. */
+  function endPart(): void {
+    const oldest = successor
+    if (!oldest) return
+    const before = newestOfEarlierParts
+    if (oldest.checkpoint !== (before?.checkpoint ?? 0) + 1)
+      reportFault(oldest.checkpoint - 1, 'checkpoint_missing')
+    else if (
+      before ? !isLinked(oldest, before) : oldest.previous_hash !== null || oldest.first_position !== 1
+    )
+      reportFault(oldest.checkpoint, 'chain_broken')
+  }
+
   return {
     add(checkpoint: Checkpoint): void {
       const { checkpoint: number } = checkpoint
-      newestNumber ||= number
+      if (newest && number > newest.checkpoint) {
+        endPart()
+        newestOfEarlierParts = newest
+        newest = successor = undefined
+      }
+      newest ??= checkpoint
       const fault = faultOf(checkpoint, keys.get(checkpoint.kid))
       if (fault) reportFault(number, fault)
       if (archivedByNumber.get(number)?.some((copy) => !isSame(copy, checkpoint)))
@@ -39,10 +61,8 @@ export function createChainVerifier(
       successor = checkpoint
     },
     end(): void {
-      const oldest = successor
-      if (oldest && oldest.checkpoint !== 1) reportFault(oldest.checkpoint - 1, 'checkpoint_missing')
-      else if (oldest && (oldest.previous_hash !== null || oldest.first_position !== 1))
-        reportFault(1, 'chain_broken')
+      endPart()
+      const newestNumber = newest?.checkpoint ?? 0
       if (archived.some(({ checkpoint }) => checkpoint > newestNumber))
         reportFault(newestNumber + 1, 'checkpoint_missing')
     },

@@ -10,6 +10,7 @@ export type Options = ConnectOptions & {
   all?: boolean
   yes?: boolean
   file?: string
+  append?: boolean
   independent?: boolean
   export?: string
   keys?: string

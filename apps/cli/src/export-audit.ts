@@ -1,39 +1,109 @@
-import { open, rename } from 'node:fs/promises'
-import { fetchEntries } from './audit-entries.ts'
+// `tiwala audit export`: writes all that a verification without the service needs.
+//
+// With `--append`, it adds what is newer than the file as a further part. The part is first written to a file of its
+// own, whose name has the size of the export before it (`audit.ndjson.1000.part`). If the command is killed while it
+// copies the part, the next one cuts the export to this size and copies the part again.
+import { createReadStream } from 'node:fs'
+import { open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
+import { pipeline } from 'node:stream/promises'
+import { type AuditEntry, fetchEntries, parseJson } from './audit-entries.ts'
 import type { CommandContext } from './command-context.ts'
 import { toSafeJson } from './escape-text.ts'
 import { print, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
+import { UsageError } from './usage-error.ts'
 import { withRetry } from './with-retry.ts'
 
 type ExportContext = Pick<CommandContext, 'io' | 'options' | 'connect'>
 type Counts = { keys: number; checkpoints: number; events: number }
 
-/** Writes everything that a verification without the service needs: one `AuditEntry` as JSON per line. */
-export async function exportAudit({ io, options, connect }: ExportContext): Promise<void> {
+/** Longer than the line that ends a part. */
+const END_BYTES = 200
+
+/** One `AuditEntry` as JSON per line. */
+export async function exportAudit(context: ExportContext): Promise<void> {
+  const { io, options } = context
   const path = options.file === '-' ? undefined : options.file!
-  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
-  const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
-  // The file gets its final name only when it is complete.
-  const file = path === undefined ? undefined : await open(`${path}.part`, 'w')
-  let newestId: number | undefined
-  try {
-    for await (const entry of fetchEntries(call)) {
-      const line = `${toSafeJson(entry)}\n`
-      await (file ? file.write(line) : print(io.stdout, line))
-      counts['key' in entry ? 'keys' : 'checkpoint' in entry ? 'checkpoints' : 'events']++
-      if (!('event' in entry)) continue
-      newestId ??= entry.event.id
-      progress.show(newestId - entry.event.id, newestId, `${counts.events} events`)
-    }
-  } finally {
-    progress.end()
-    await file?.close()
+  if (options.append && path === undefined)
+    throw new UsageError('--append adds to a file. Give its path with --file.')
+  const end = options.append && path !== undefined ? await findEnd(path) : undefined
+  const part = path === undefined ? undefined : `${path}.${end ? `${end.bytes}.` : ''}writing`
+  const counts = await writeEntries(context, part, end?.checkpoint ?? 0)
+  if (path !== undefined && end === undefined) await rename(part!, path)
+  else if (path !== undefined && counts.checkpoints === 0) await rm(part!)
+  else if (path !== undefined) {
+    await rename(part!, part!.replace(/writing$/, 'part'))
+    await finishAppending(path)
   }
-  if (path !== undefined) await rename(`${path}.part`, path)
   const destination = path === undefined ? '' : `, in ${path}`
   printMessage(
     io,
     `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${destination}.`,
   )
+}
+
+/** Writes the entries to standard output, or to a new file that is then on the disk. */
+async function writeEntries(
+  { io, connect }: ExportContext,
+  path: string | undefined,
+  after: number,
+): Promise<Counts> {
+  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
+  const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
+  const file = path === undefined ? undefined : await open(path, 'w')
+  let newestId: number | undefined
+  try {
+    for await (const entry of fetchEntries(call, after)) {
+      const line = `${toSafeJson(entry)}\n`
+      await (file ? file.write(line) : print(io.stdout, line))
+      if ('key' in entry) counts.keys++
+      if ('checkpoint' in entry) counts.checkpoints++
+      if (!('event' in entry)) continue
+      counts.events++
+      newestId ??= entry.event.id
+      progress.show(newestId - entry.event.id, newestId, `${counts.events} events`)
+    }
+    await file?.sync()
+  } finally {
+    progress.end()
+    await file?.close()
+  }
+  return counts
+}
+
+/** Where the export ends, after it was completed. `undefined`: there is no such file. */
+async function findEnd(path: string): Promise<{ bytes: number; checkpoint: number } | undefined> {
+  await finishAppending(path)
+  const size = await stat(path).then(
+    (found) => found.size,
+    () => undefined,
+  )
+  if (size === undefined) return undefined
+  const file = await open(path)
+  const start = Math.max(0, size - END_BYTES)
+  const { buffer, bytesRead } = await file
+    .read({ buffer: Buffer.alloc(END_BYTES), position: start })
+    .finally(() => file.close())
+  const last = buffer.toString('utf8', 0, bytesRead).trimEnd().split('\n').at(-1)!
+  const { end } = (parseJson(last) ?? {}) as Partial<Extract<AuditEntry, { end: unknown }>>
+  if (!end)
+    throw new UsageError(
+      `${path} does not end as an export of this version does. Export everything once, without --append.`,
+    )
+  return { bytes: size, checkpoint: end.checkpoint }
+}
+
+/** Copies a complete part to the end of its export. A second time it has the same effect. */
+async function finishAppending(path: string): Promise<void> {
+  const parts = (await readdir(dirname(path))).filter(
+    (name) => name.startsWith(`${basename(path)}.`) && /\.\d+\.part$/.test(name),
+  )
+  for (const name of parts) {
+    const part = join(dirname(path), name)
+    await truncate(path, Number(/(\d+)\.part$/.exec(name)![1]))
+    const file = await open(path, 'a')
+    await pipeline(createReadStream(part), file.createWriteStream({ flush: true }))
+    await rm(part)
+  }
 }

@@ -64,6 +64,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
         '"tiwala audit verify --export" verifies the file anywhere. Needs audit:read.',
     )
     .requiredOption('--file <path>', 'output file; "-" for standard output')
+    .option('--append', 'add only what is newer than the file, if it exists')
     .action(() => exportAudit(prepare(audit.optsWithGlobals(), 'listAuditEvents')))
   const collect = (url: string, before: string[] = []) => [...before, httpUrl('--callback', url)]
   const doctorCommand = program

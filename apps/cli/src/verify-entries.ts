@@ -47,6 +47,7 @@ export async function verifyEntries(
   const chain = createChainVerifier(keys, anchors.checkpoints ?? [], reportFault)
   const trees = createTreeVerifier(reportFault)
   for await (const entry of entries) {
+    if ('end' in entry) continue
     if ('key' in entry) {
       if (!anchors.keys) keys.set(entry.key.kid, entry.key)
     } else if ('checkpoint' in entry) {

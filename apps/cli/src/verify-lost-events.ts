@@ -46,6 +46,8 @@ export async function verifyLostEvents(
         const { checkpoint, signature } = entry.checkpoint
         signatures.set(checkpoint, signature)
         newest = Math.max(newest, checkpoint)
+        // In a later part, more checkpoints may be shared.
+        shared = undefined
       } else if ('event' in entry) {
         shared ??= await findShared(call, signatures, Math.min(newest, latest_checkpoint ?? 0))
         collectEvent(entry.event, shared)
@@ -56,8 +58,13 @@ export async function verifyLostEvents(
   function collectEvent(event: Event, sharedCheckpoint: number): void {
     if (event.kind === 'restore.completed') found.completions.add(event.request_id)
     if (!isReplayed(event) && !isAccessChange(event)) return
-    if (!event.seal || event.seal.checkpoint > newest) found.unsealed.push(event)
-    else if (event.seal.checkpoint > sharedCheckpoint) found.lost.push(event)
+    if (!event.seal || event.seal.checkpoint > newest) {
+      found.unsealed.push(event)
+      return
+    }
+    // An earlier part of the export may have it unsealed.
+    found.unsealed = found.unsealed.filter(({ id }) => id !== event.id)
+    if (event.seal.checkpoint > sharedCheckpoint) found.lost.push(event)
   }
 
   const { first_fault } = await verifyEntries(collect(), { keys, checkpoints }, onEntry)

@@ -194,6 +194,22 @@ describe('restore-complete --replay', () => {
     })
   })
 
+  test('0: an export of two parts replays the same, wherever the backup ends', async () => {
+    const numberOf = (entry: AuditEntry) => {
+      if ('checkpoint' in entry) return entry.checkpoint.checkpoint
+      return 'event' in entry ? (entry.event.seal?.checkpoint ?? Infinity) : 0
+    }
+    const newest = Math.max(...newer.map(numberOf).filter(Number.isFinite))
+    const ofBackup = Math.max(...older.map(numberOf).filter(Number.isFinite))
+    for (const end of [1, ofBackup, newest - 1]) {
+      const first = newer.filter((entry) => numberOf(entry) <= end)
+      const second = newer.filter((entry) => 'key' in entry || numberOf(entry) > end)
+      await restore()
+      const outcome = await service.replay([...first, ...second])
+      expect([outcome.exitCode, linesOf(outcome).at(-1)]).toEqual([0, expect.stringMatching('^applied: 8, ')])
+    }
+  })
+
   /** The events under the newest checkpoint stay. */
   const withoutNewest = () =>
     newer.toSpliced(
