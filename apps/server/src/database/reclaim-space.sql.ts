@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from './connect.ts'
 
-/** Of the log of all writes (WAL). Creating and deleting a sandbox writes about 60 KiB. */
+/** Of the log of all writes (WAL). */
 const EVERY_BYTES = 16 * 2 ** 20
 
 /**
