@@ -64,13 +64,18 @@ describe('an operation that our client does not have', () => {
     { ...query[0], example: 'PENDING' },
     { ...query[1], example: 'a b&"c' },
     query[2],
+    { name: 'tag', in: 'query', example: ['x', 'y'] },
+    { name: 'ids', in: 'query', explode: false, example: [1, 2] },
+    { name: 'flag', in: 'query', examples: { on: { value: true } } },
     { name: 'Prefer', in: 'header', example: 'wait=25' },
   ]
   const content = { 'application/json': { example: { name: 'Señor "X"', limits: { per_day: 1 } } } }
 
   test('each sample has all query parameters with an example, escaped', () => {
     for (const source of samplesOf({ parameters }).values()) {
-      expect(source).toContain('http://localhost:8080/some/a%2Fb?state=PENDING&q=a%20b%26%22c')
+      expect(source).toContain(
+        'http://localhost:8080/some/a%2Fb?state=PENDING&q=a%20b%26%22c&tag=x&tag=y&ids=1%2C2&flag=true',
+      )
       expect(source).not.toContain('left_out')
     }
   })

@@ -20,7 +20,13 @@ type Language = {
   operator: string
   complete?: (source: string, operationId: string) => string
 }
-type Parameter = { name: string; in: string; required?: boolean; example?: unknown }
+type Parameter = {
+  name: string
+  in: string
+  explode?: boolean
+  example?: unknown
+  examples?: Record<string, Json>
+}
 type Media = { example?: unknown; examples?: Record<string, Json> }
 type Document = Json & {
   servers: { url: string }[]
@@ -121,11 +127,18 @@ export function requestOf(document: Document, path: string, method: string, oper
   const follow = <Part extends object>(part: Part) => resolve(document, part)
   const parameters = ((operation.parameters ?? []) as Parameter[])
     .map(follow)
+    .map(({ examples, ...each }) => ({
+      example: follow(Object.values(examples ?? {})[0] ?? {})['value'],
+      ...each,
+    }))
     .filter(({ name, example }) => name !== ADDED_BY_TRACING && example !== undefined)
+  // A list in a query is repeated, elsewhere it has commas (the defaults of OpenAPI 3.1).
   const fieldsIn = (place: string) =>
     parameters
       .filter((each) => each.in === place)
-      .map(({ name, example }) => ({ name, value: String(example) }))
+      .flatMap(({ name, example, explode = place === 'query' }) =>
+        (explode ? [example].flat() : [example]).map((value) => ({ name, value: String(value) })),
+      )
   const filled = fieldsIn('path').reduce(
     (text, { name, value }) => text.replace(`{${name}}`, encodeURIComponent(value)),
     path,
