@@ -10,6 +10,7 @@ import {
   type Comparison,
   type Finding,
   type Flow,
+  includes,
   inComponent,
   isSame,
   pairs,
@@ -71,13 +72,7 @@ export function findBreaks(
   const schemesOf = ({ components }: Json) => asObject(asObject(components).securitySchemes)
   for (const [name, left, right] of pairs(schemesOf(old!), schemesOf(current!)))
     collect(name, () => (left === undefined ? [] : within('security scheme', compareScheme(left, right))))
-  const serversOf = ({ servers }: Json) => asList(servers)
-  for (const server of serversOf(old!).filter(
-    (each) => !serversOf(current!).some((one) => isDeepStrictEqual(one, each)),
-  ))
-    collect('servers', () =>
-      breakAt(`${show(asObject(server).url)} was removed`, 'Keep it, and add another beside it.'),
-    )
+  collect('servers', (comparison) => compareServers(comparison, old!, current!))
   for (const [item, left, right] of pairs(lifetimesOf(before), lifetimesOf(after)))
     collect('Lifetimes', () => compareLifetime(item, left, right, Object.keys(lifetimesOf(after)).length > 0))
   collect('document', (comparison) => compareRest(comparison, old!, current!, KNOWN_OF_DOCUMENT))
@@ -185,11 +180,31 @@ function compareOperations(state: State, group: 'paths' | 'webhooks', collect: C
           ...compareResponses(comparison, flows[1]!, asObject(old.responses), asObject(current.responses)),
           ...(group === 'paths' ? compareRequirements(comparison, old, current) : []),
           ...compareSunset(comparison, old, current),
-          ...compareRest(comparison, old, current, ['parameters', 'requestBody', 'responses', 'security']),
+          ...((old.servers ?? current.servers) ? compareServers(comparison, old, current) : []),
+          ...compareRest(comparison, old, current, [
+            'parameters',
+            'requestBody',
+            'responses',
+            'security',
+            'servers',
+          ]),
         ]
       })
     }
   }
+}
+
+/** The servers of an operation replace those of the document. A published one stays. */
+function compareServers(comparison: Comparison, before: Json, after: Json): Finding[] {
+  const [old, current] = [
+    asList(before.servers ?? comparison.before.servers),
+    asList(after.servers ?? comparison.after.servers),
+  ]
+  return old
+    .filter((each) => !includes(current, each))
+    .flatMap((each) =>
+      breakAt(`the server ${show(asObject(each).url)} was removed`, 'Keep it, and add another beside it.'),
+    )
 }
 
 /** A published end of an operation may move to a later day. */

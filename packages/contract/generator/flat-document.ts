@@ -8,7 +8,7 @@ type Objects = Record<string, Json>
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes'
 export type Document = {
   info: { title: string; version: string; license: { name: string } }
-  servers: unknown
+  servers: readonly Json[]
   tags: unknown
   security: unknown
   paths: Record<string, Objects>
@@ -73,7 +73,7 @@ export function flatDocument(document: Document): Json {
     const own = resolve(document, parameter)
     return { ...own, schema: flatten(own.schema as Json, toPascalCase(own.name as string)) }
   }
-  const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
+  const flatOperation = ({ parameters, requestBody, responses, servers: _, ...rest }: Json) => ({
     ...withoutRoles(rest),
     ...(parameters !== undefined && {
       parameters: (parameters as Json[]).map(flatParameter).filter(({ name }) => name !== ADDED_BY_TRACING),
@@ -92,7 +92,7 @@ export function flatDocument(document: Document): Json {
       license: { name: info.license.name },
       description: DESCRIPTION,
     },
-    servers,
+    servers: allServers(servers, paths),
     tags,
     security,
     paths: mapped(paths, (item) =>
@@ -105,6 +105,14 @@ export function flatDocument(document: Document): Json {
       schemas,
     },
   }
+}
+
+/** Generated clients would ignore their base URL for an operation with a server of its own. */
+function allServers(servers: readonly Json[], paths: Document['paths']): Json[] {
+  const own = Object.values(paths).flatMap((item) =>
+    Object.values(item).flatMap((operation) => (operation.servers ?? []) as Json[]),
+  )
+  return [...new Map([...servers, ...own].map((server) => [server.description, server])).values()]
 }
 
 /** In OpenAPI 3.0, only OAuth has scopes in `security`. People read the others in the description. */

@@ -17,11 +17,11 @@ export const BREAKING_OPERATIONS: BreakingEdit[] = [
     /^profile\.viewed: .+ was removed/,
   ],
   [
-    'another server for one path',
+    'another server for one operation',
     'partner',
-    'path of inquire > servers',
+    'inquire > servers',
     replacedBy([{ url: 'https://x.example' }]),
-    /`servers`/,
+    /^inquire: the server "http:\/\/localhost:8080" was removed/,
   ],
   [
     'a part that is not known',

@@ -103,5 +103,11 @@ export const ADDITIONS: Edit[] = [
     'operatorToken > flows > clientCredentials > scopes',
     withKeys({ 'other:read': 'Other.' }),
   ],
+  [
+    'the same server for one operation',
+    'partner',
+    'inquire > servers',
+    replacedBy([{ url: 'http://localhost:8080' }]),
+  ],
   ['a new server', 'citizen-app', 'servers', withItems({ url: 'https://other.example' })],
 ]

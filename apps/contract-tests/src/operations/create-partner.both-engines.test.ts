@@ -22,12 +22,12 @@ describe('createPartner', () => {
     expect((await refusal(partner.profiles.inquire('unknown'))).code).toBe('tracking_no_not_found')
   })
 
-  test('422: a partner code that is taken', async () => {
+  test('409: a partner code that is taken', async () => {
     const partner = await service.partner()
     const { code, fields } = await refusal(
       service.operator('createPartner', { body: { ...REGISTRATION, partner_code: partner.code } }),
     )
-    expect([code, fields]).toEqual(['validation_failed', { partner_code: ['is taken'] }])
+    expect([code, fields]).toEqual(['partner_code_taken', { partner_code: ['is taken'] }])
   })
 
   test.each([

@@ -16,10 +16,11 @@ describe('findAuthorizations', () => {
       scope: 'PROFILE_INQUIRE',
       state: 'PENDING',
     })
-    expect(Date.parse(pending!.expires_at) - Date.parse(pending!.requested_at)).toBeLessThanOrEqual(300_001)
+    expect(Date.parse(pending!.expires_at!) - Date.parse(pending!.requested_at)).toBeLessThanOrEqual(300_001)
     await citizen.accept(trackingNo)
     const accepted = await find(trackingNo)
-    expect(accepted).toMatchObject([{ state: 'ACCEPTED', accepted_at: expect.any(String) }])
+    expect(accepted).toMatchObject([{ state: 'ACCEPTED', accepted_at: accepted[0]!.ended_at }])
+    expect(accepted[0]!.accepted_at).toEqual(expect.any(String))
     for (const word of Object.values(citizen.profile).filter(
       (value) => typeof value === 'string' && value.length > 3,
     ))
@@ -30,7 +31,7 @@ describe('findAuthorizations', () => {
     const { partner, citizen, trackingNo } = await service.pending()
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     expect(await find(record.tracking_no)).toMatchObject([
-      { scope: 'PROFILE_VIEW', state: 'VIEWED', accepted_at: null },
+      { scope: 'PROFILE_VIEW', state: 'VIEWED', accepted_at: null, expires_at: null },
     ])
     const declined = await service.pending()
     await declined.citizen.decline(declined.trackingNo)

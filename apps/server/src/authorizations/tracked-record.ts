@@ -6,7 +6,8 @@ export const toTracked = (row: TrackedRow) => ({
   scope: row.scope,
   state: row.state,
   requested_at: row.requested_at.toISOString(),
-  expires_at: row.expires_at.toISOString(),
+  // A profile-by-QR record never waits for an answer.
+  expires_at: row.scope === 'PROFILE_VIEW' ? null : row.expires_at.toISOString(),
   accepted_at: row.accepted_at?.toISOString() ?? null,
   ended_at: row.ended_at?.toISOString() ?? null,
 })

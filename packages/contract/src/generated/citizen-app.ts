@@ -478,7 +478,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Exchange code
          * @description A single-use code with which one partner can sign the citizen in.
@@ -829,6 +829,10 @@ export interface components {
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
          */
         AcceptedTrackingNo: string;
+        /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+        Cursor: string;
+        /** @description The maximum number of items on a page. */
+        Limit: number;
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -917,6 +921,8 @@ export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterAcceptedTrackingNo = components['parameters']['AcceptedTrackingNo'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNo = components['parameters']['TrackingNo'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
@@ -931,10 +937,10 @@ export interface operations {
     listAuthorizations: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description Only authorizations in this state.
                  * @example PENDING
@@ -1283,10 +1289,10 @@ export interface operations {
     listDisclosures: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
             };
             header?: {
                 /**

@@ -957,7 +957,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1331,14 +1331,14 @@ export interface components {
             accepted_at: string | null;
             /**
              * Format: date-time
-             * @description When the record reached its final state.
+             * @description When the record reached its present state. Null while it is pending.
              */
             ended_at: string | null;
             /**
              * Format: date-time
-             * @description Until when the citizen could answer.
+             * @description Until when the citizen could answer. Null for a profile-by-QR record, which needs no answer.
              */
-            expires_at: string;
+            expires_at: string | null;
             partner_code: components["schemas"]["PartnerCode"];
             /**
              * Format: date-time
@@ -1509,6 +1509,24 @@ export interface components {
                 };
             };
         };
+        /** @description Another partner has this code. Nothing was created. */
+        PartnerCodeTaken: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "partner_code_taken";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
         /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
         PayloadTooLarge: {
             headers: {
@@ -1624,11 +1642,15 @@ export interface components {
         };
     };
     parameters: {
+        /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+        Cursor: string;
         /**
          * @description The identifier of the erased citizen in the registry.
          * @example CTZ-0000000001
          */
         ErasedUniqid: components["schemas"]["Uniqid"];
+        /** @description The maximum number of items on a page. */
+        Limit: number;
         /**
          * @description The partner's code.
          * @example HOTEL_MABUHAY
@@ -1731,13 +1753,16 @@ export type ResponseMalformedRequest = components['responses']['MalformedRequest
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseOperatorRefused = components['responses']['OperatorRefused'];
+export type ResponsePartnerCodeTaken = components['responses']['PartnerCodeTaken'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterErasedUniqid = components['parameters']['ErasedUniqid'];
+export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterPartnerCode = components['parameters']['PartnerCode'];
 export type ParameterReason = components['parameters']['Reason'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
@@ -1754,8 +1779,8 @@ export interface operations {
             query?: {
                 /** @description Only events that this checkpoint seals. */
                 checkpoint?: number;
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description Only events at or after this time. */
                 from?: string;
                 /** @description Only events of this kind. */
@@ -1834,8 +1859,8 @@ export interface operations {
     listCheckpoints: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
                 limit?: number;
             };
@@ -2127,7 +2152,7 @@ export interface operations {
                      *           "requested_at": "2026-11-20T08:00:00.000Z",
                      *           "expires_at": "2026-11-20T08:05:00.000Z",
                      *           "accepted_at": "2026-11-20T08:00:12.000Z",
-                     *           "ended_at": null
+                     *           "ended_at": "2026-11-20T08:00:12.000Z"
                      *         }
                      *       ]
                      *     }
@@ -2370,10 +2395,10 @@ export interface operations {
     listDeliveries: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Only deliveries to this partner. */
                 partner_code?: components["schemas"]["PartnerCode"];
                 /**
@@ -2586,10 +2611,10 @@ export interface operations {
     listDisputes: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /** @description Only disputes about this partner. */
                 partner_code?: components["schemas"]["PartnerCode"];
             };
@@ -2771,10 +2796,10 @@ export interface operations {
     listPartners: {
         parameters: {
             query?: {
-                /** @description The `next_cursor` of the previous page. */
-                cursor?: string;
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
                 /** @description The maximum number of items on a page. */
-                limit?: number;
+                limit?: components["parameters"]["Limit"];
                 /**
                  * @description Only partners with this text in their code or name, upper or lower case.
                  * @example hotel
@@ -2961,6 +2986,7 @@ export interface operations {
             401: components["responses"]["IdentityTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["PartnerCodeTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

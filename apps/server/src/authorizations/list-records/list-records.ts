@@ -1,8 +1,6 @@
-import type { Schemas } from '@tiwala/contract'
 import { paginate } from '../../database/pagination.ts'
 import type { Operation } from '../../operation.ts'
 import { fromCursor, toCursor } from '../record-position.ts'
-import type { TrackedRow } from '../tracked-record.sql.ts'
 import { toTracked } from '../tracked-record.ts'
 import { findRecordsOfPartner } from './list-records.sql.ts'
 
@@ -14,11 +12,6 @@ export const listRecords: Operation<'listRecords'> = async ({ db }, { caller, qu
   })
   return {
     status: 200,
-    body: { status: 200, message: 'OK', data: { records: rows.map(toSummary), next_cursor } },
+    body: { status: 200, message: 'OK', data: { records: rows.map(toTracked), next_cursor } },
   }
-}
-
-function toSummary(row: TrackedRow): Schemas['RecordSummary'] {
-  const tracked = toTracked(row)
-  return row.scope === 'PROFILE_VIEW' ? { ...tracked, expires_at: null } : tracked
 }

@@ -59,7 +59,7 @@ export const createPartner: Operation<'createPartner'> = async (
         { hmacs, expiresAt, webhookSalt },
         action,
       )
-      if (!isNew) throw new Failure('validation_failed', { errors: { partner_code: ['is taken'] } })
+      if (!isNew) throw new Failure('partner_code_taken', { errors: { partner_code: ['is taken'] } })
     },
   }
 }
