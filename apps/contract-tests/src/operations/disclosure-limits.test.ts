@@ -12,9 +12,22 @@ const service = await startServiceForFile({
 
 const RATE_LIMITED = { status: 429, code: 'rate_limited' satisfies ErrorCode }
 
+/**
+ * Waits until the service has received the notifications of all changes so far: a change of a record begins its count
+ * again. Notifications arrive in the order of the changes.
+ */
+async function untilNotified(): Promise<void> {
+  const { partner, citizen, trackingNo } = await service.pending()
+  const waiting = partner.profiles.waitForAcceptance(trackingNo)
+  await expect.poll(() => service.waiting(), { interval: 5 }).toBe(1)
+  await citizen.accept(trackingNo)
+  await waiting
+}
+
 async function accepted() {
   const { partner, citizen, trackingNo } = await service.pending()
   await citizen.accept(trackingNo)
+  await untilNotified()
   return { partner, citizen, trackingNo, read: () => partner.profiles.inquire(trackingNo) }
 }
 
@@ -48,6 +61,7 @@ describe('the profile of an accepted record', () => {
       expect((await refusal(other.profiles.inquire(trackingNo))).code).toBe('tracking_no_not_found')
     }
     await citizen.accept(trackingNo)
+    await untilNotified()
     for (let count = 0; count < PER_HOUR; count++) await partner.profiles.inquire(trackingNo)
     expect(await refusal(partner.profiles.inquire(trackingNo))).toMatchObject(RATE_LIMITED)
     await citizen.revoke(trackingNo)
@@ -61,6 +75,7 @@ describe('the profile of an accepted record', () => {
     const qrValue = await citizen.showQr()
     const { record } = await partner.profiles.requestAuthorization(qrValue)
     await citizen.accept(record.tracking_no)
+    await untilNotified()
     for (let count = 0; count < PER_HOUR; count++) await partner.profiles.requestAuthorization(qrValue)
     expect(await refusal(partner.profiles.requestAuthorization(qrValue))).toMatchObject(RATE_LIMITED)
     expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject(RATE_LIMITED)
@@ -72,6 +87,7 @@ test('429: a viewed record is read at most so often after its QR value was used'
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const qrValue = await citizen.showQr('share')
   const { record } = await partner.profiles.profileByQr(qrValue)
+  await untilNotified()
   for (let count = 0; count < PER_HOUR; count++) await partner.profiles.profileByQr(qrValue)
   expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(RATE_LIMITED)
   expect(await refusal(partner.profiles.inquire(record.tracking_no))).toMatchObject(RATE_LIMITED)

@@ -12,6 +12,7 @@
 //
 // Guarantee: deleting one data key makes everything of that citizen unreadable, wherever it was copied.
 import { type KeyObject, randomUUID } from 'node:crypto'
+import { isDeepStrictEqual } from 'node:util'
 import type { Schemas } from '@tiwala/contract'
 import { unwrapKey, mintDataKey, wrapKey, encryptToText, decryptFromText } from '../secrets/encryption.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
@@ -26,6 +27,9 @@ export type EncryptedCitizen = {
   profile: string
   passport: string | null
 }
+
+/** What is read to compare a citizen with a new profile. */
+export type StoredCitizen = Omit<EncryptedCitizen, 'uniqid'>
 
 type EncryptedColumn = 'uniqid' | 'profile' | 'passport'
 
@@ -82,11 +86,24 @@ export const decryptSnapshot = (dataKey: KeyObject, recordId: number, snapshot: 
 
 export function decryptCitizen(
   keys: KeyRing,
-  { subject, data_key, profile, passport }: Omit<EncryptedCitizen, 'uniqid'>,
+  { subject, data_key, profile, passport }: StoredCitizen,
 ): CitizenRecord {
   const dataKey = dataKeyOf(keys, { subject, data_key })
   return {
     profile: decryptProfile(dataKey, subject, profile),
     passport: passport === null ? null : decryptPassport(dataKey, subject, passport),
+  }
+}
+
+/** Whether the stored citizen has this profile and passport. Damaged values differ from all, so they are replaced. */
+export function isStoredAlready(
+  keys: KeyRing,
+  stored: StoredCitizen,
+  { profile, passport }: CitizenRecord,
+): boolean {
+  try {
+    return isDeepStrictEqual(decryptCitizen(keys, stored), { profile, passport })
+  } catch {
+    return false
   }
 }

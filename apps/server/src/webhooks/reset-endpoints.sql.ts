@@ -6,5 +6,6 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export function resetEndpoints(source: string): RawBuilder<unknown> {
   return sql`update callback_endpoint d set disabled_at = null, is_failing = false
-      from ${sql.raw(source)} s where d.partner_id = s.id`
+      from ${sql.raw(source)} s where d.partner_id = s.id and (d.disabled_at is not null or d.is_failing)
+    returning s.id`
 }

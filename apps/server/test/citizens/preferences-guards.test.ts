@@ -63,9 +63,10 @@ describe('putPreferences', () => {
   test('audits exactly what has changed', async () => {
     const [citizen, other] = [await addCitizen(db), await addCitizen(db)]
     await put(other, true, C)
-    expect(await put(citizen, false)).toEqual([null])
+    expect(await put(citizen, false)).toEqual([])
     expect(await put(citizen, false, A, B)).toEqual([`blocked ${A} ${B}`])
     expect(await put(citizen, true, A, B)).toEqual(['frozen'])
+    expect(await put(citizen, true, A, B)).toEqual([])
     expect(await put(citizen, true, A, C)).toEqual([`blocked ${C}, unblocked ${B}`])
     expect(await put(citizen, false, B)).toEqual([`unfrozen, blocked ${B}, unblocked ${A} ${C}`])
     expect(await put(citizen, false, B, 'UNKNOWN')).toEqual([])
@@ -78,7 +79,7 @@ describe('putPreferences', () => {
     const requestId = randomUUID()
     const preferences = { frozen: true, blocked_partners: [] }
     await whileFreezing(citizen, (tx) => putPreferences(tx, [citizen.uniqid_hmac], preferences, requestId))
-    expect(await auditOf(requestId, citizen)).toEqual([null])
+    expect(await auditOf(requestId, citizen)).toEqual([])
   })
 })
 

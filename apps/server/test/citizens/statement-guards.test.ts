@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
-import { findDataKeys, writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
+import { findStoredCitizens, writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
 import { countWithOldKeys, findWithOldKeys, updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
 import { insertCitizen, updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -109,12 +109,15 @@ describe.each([
   })
 })
 
-test('findDataKeys finds the citizens of these HMACs, and no others', async () => {
+test('findStoredCitizens finds the citizens of these HMACs, and no others', async () => {
   const [first, second] = [await addCitizen(db), await addCitizen(db)]
   await addCitizen(db)
-  const keysOf = ({ uniqid_hmac, subject, data_key }: CitizenRow) => [uniqid_hmac, { subject, data_key }]
-  const found = await findDataKeys(db, [first.uniqid_hmac, second.uniqid_hmac, 'unknown'])
-  expect(Object.fromEntries(found)).toEqual(Object.fromEntries([keysOf(first), keysOf(second)]))
+  const storedOf = ({ uniqid_hmac, subject, data_key, profile, passport }: CitizenRow) => [
+    uniqid_hmac,
+    { subject, data_key, profile, passport },
+  ]
+  const found = await findStoredCitizens(db, [first.uniqid_hmac, second.uniqid_hmac, 'unknown'])
+  expect(Object.fromEntries(found)).toEqual(Object.fromEntries([storedOf(first), storedOf(second)]))
 })
 
 test.each(['subject', 'HMAC'])('destroyDataKey by the %s erases this citizen once, audited', async (by) => {

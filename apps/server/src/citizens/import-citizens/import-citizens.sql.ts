@@ -1,17 +1,18 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import type { EncryptionKeys, EncryptedCitizen } from '../citizen-encryption.ts'
+import type { EncryptedCitizen, StoredCitizen } from '../citizen-encryption.ts'
 import { lockCitizens } from '../citizen-lock.sql.ts'
 
-/** The data keys of the citizens that exist, by the HMAC under which they were found. */
-export async function findDataKeys(
+/** The citizens that exist, by the HMAC under which they were found. */
+export async function findStoredCitizens(
   db: Database,
   uniqidHmacs: string[],
-): Promise<Map<string, EncryptionKeys>> {
-  const { rows } = await sql<EncryptionKeys & { uniqid_hmac: string }>`
-    select uniqid_hmac, subject, data_key from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
-  return new Map(rows.map(({ uniqid_hmac, subject, data_key }) => [uniqid_hmac, { subject, data_key }]))
+): Promise<Map<string, StoredCitizen>> {
+  const { rows } = await sql<StoredCitizen & { uniqid_hmac: string }>`
+    select uniqid_hmac, subject, data_key, profile, passport from citizen
+     where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
+  return new Map(rows.map(({ uniqid_hmac, ...stored }) => [uniqid_hmac, stored]))
 }
 
 /** `is_known`: the citizen existed when its data key was looked up. */

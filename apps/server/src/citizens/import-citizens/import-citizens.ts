@@ -2,8 +2,8 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
 import type { AdminAction } from '../../audit/insert-audit.sql.ts'
 import type { Operation, Service } from '../../operation.ts'
-import { encryptCitizen } from '../citizen-encryption.ts'
-import { findDataKeys, type NewCitizenRow, writeCitizens } from './import-citizens.sql.ts'
+import { encryptCitizen, isStoredAlready } from '../citizen-encryption.ts'
+import { findStoredCitizens, type NewCitizenRow, writeCitizens } from './import-citizens.sql.ts'
 import { type Registration, splitLines, parseLine, type LineErrors } from './lines.ts'
 
 const MAX_PER_STATEMENT = 200
@@ -45,7 +45,7 @@ function reject(report: Report, line: number, errors: LineErrors): void {
   if (report.errors.length < MAX_REPORTED_ERRORS) report.errors.push({ line, errors })
 }
 
-/** Writes a batch. Citizens that another request created or erased meanwhile are read and written again. */
+/** Writes the changed citizens of a batch. Citizens that another request created or erased meanwhile are read and written again. */
 async function write(
   service: Service,
   batch: Registration[],
@@ -58,25 +58,27 @@ async function write(
     registration,
     hmacs: keys.hmacs('uniqid', registration.profile.uniqid),
   }))
-  const known = await findDataKeys(
+  const known = await findStoredCitizens(
     db,
     hashed.flatMap(({ hmacs }) => hmacs),
   )
-  const encrypted = hashed.map(({ registration, hmacs }): NewCitizenRow => {
+  const changed = hashed.flatMap(({ registration, hmacs }) => {
     const found = hmacs.map((hmac) => known.get(hmac)).find((each) => each !== undefined)
-    return {
-      ...encryptCitizen(keys, found, registration),
-      uniqid_hmac: hmacs[0]!,
-      is_known: found !== undefined,
-    }
+    if (found && isStoredAlready(keys, found, registration)) return []
+    const encrypted = encryptCitizen(keys, found, registration)
+    const row: NewCitizenRow = { ...encrypted, uniqid_hmac: hmacs[0]!, is_known: found !== undefined }
+    return [{ registration, row }]
   })
-  const written = await writeCitizens(db, encrypted, action)
-  for (const { subject, is_known } of encrypted)
-    if (written.has(subject)) report[is_known ? 'replaced' : 'created']++
-  await write(
-    service,
-    batch.filter((_, index) => !written.has(encrypted[index]!.subject)),
+  report.replaced += batch.length - changed.length
+  if (changed.length === 0) return
+  const written = await writeCitizens(
+    db,
+    changed.map(({ row }) => row),
     action,
-    report,
   )
+  const missed: Registration[] = []
+  for (const { registration, row } of changed)
+    if (written.has(row.subject)) report[row.is_known ? 'replaced' : 'created']++
+    else missed.push(registration)
+  await write(service, missed, action, report)
 }

@@ -50,7 +50,8 @@ const describeChange = sql`
  * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively. No disclosure is in progress, and every
  *   later one sees the change.
  * - `input`: the partner of each code, null if there is none.
- * - `c`: the changed citizen, with the previous preferences.
+ * - `wanted`: the preferences to store, with the previous ones; none if a partner is unknown.
+ * - `c`: the citizen, if they differ: unchanged preferences are not written, and have no audit row.
  * - `change`: what has changed, as `describeChange` says it.
  * - `audit`: one row for the change, or the statement fails.
  * - `stored`: the preferences after the change.
@@ -72,13 +73,19 @@ export async function putPreferences(
     ), locked_citizen as (
       select id, frozen as was_frozen, blocked_partner_ids as were_blocked
         from citizen c, citizen_lock where c.uniqid_hmac = any(${uniqidHmacs}) for no key update of c
+    ), wanted as (
+      select l.*, ${frozen}::boolean as frozen, array(select id from input) as blocked_partner_ids
+        from locked_citizen l where not exists (select from input where id is null)
     ), c as (
-      update citizen c set frozen = ${frozen}, blocked_partner_ids = array(select id from input)
-        from locked_citizen l where c.id = l.id and not exists (select from input where id is null)
+      update citizen c set frozen = w.frozen, blocked_partner_ids = w.blocked_partner_ids
+        from wanted w
+       where c.id = w.id
+         and (w.was_frozen <> w.frozen or not (w.were_blocked <@ w.blocked_partner_ids
+                                               and w.were_blocked @> w.blocked_partner_ids))
       returning c.*, was_frozen, were_blocked
     ), change as (${describeChange}
     ), audit as (${insertAuditWithDetail('change', 'preferences.changed', requestId)}),
-    stored as (select ${PREFERENCES_COLUMNS} from c)
+    stored as (select ${PREFERENCES_COLUMNS} from wanted c)
     select (select row_to_json(stored) from stored) as stored,
            array(select index from input where id is null order by index) as unknown
      where ${assertAllAudited('change')}`.execute(db)

@@ -12,16 +12,17 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
-import type { EncryptedCitizen } from '../citizen-encryption.ts'
+import type { EncryptedCitizen, StoredCitizen } from '../citizen-encryption.ts'
 import { lockCitizens } from '../citizen-lock.sql.ts'
 
-/** The citizen's wrapped data key, to encrypt a new profile. */
-export async function findDataKey(
+/** The citizen as stored, to compare and encrypt a new profile. */
+export async function findStoredCitizen(
   db: Database,
   uniqidHmacs: string[],
-): Promise<Pick<EncryptedCitizen, 'subject' | 'data_key'> | undefined> {
-  const { rows } = await sql<Pick<EncryptedCitizen, 'subject' | 'data_key'>>`
-    select subject, data_key from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
+): Promise<StoredCitizen | undefined> {
+  const { rows } = await sql<StoredCitizen>`
+    select subject, data_key, profile, passport from citizen
+     where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
   return rows[0]
 }
 

@@ -1,11 +1,12 @@
 import type { AdminAction } from '../../audit/insert-audit.sql.ts'
 import type { Service } from '../../operation.ts'
-import { encryptCitizen } from '../citizen-encryption.ts'
+import { encryptCitizen, isStoredAlready } from '../citizen-encryption.ts'
 import type { CitizenRecord } from '../profile.ts'
-import { findDataKey, updateCitizen, insertCitizen } from './put-citizen.sql.ts'
+import { findStoredCitizen, updateCitizen, insertCitizen } from './put-citizen.sql.ts'
 
 /**
- * Creates or replaces a citizen; returns whether the citizen was created. Without `action`, the service
+ * Creates or replaces a citizen; returns whether the citizen was created. An unchanged one is not written, and has no
+ * audit row. Without `action`, the service
  * itself writes the citizen.
  */
 export async function putCitizen(
@@ -14,7 +15,8 @@ export async function putCitizen(
   action?: AdminAction,
 ): Promise<{ created: boolean }> {
   const { db, keys } = service
-  const known = await findDataKey(db, keys.hmacs('uniqid', profile.uniqid))
+  const known = await findStoredCitizen(db, keys.hmacs('uniqid', profile.uniqid))
+  if (known && isStoredAlready(keys, known, { profile, passport })) return { created: false }
   const encrypted = encryptCitizen(keys, known, { profile, passport })
   const isWritten = known
     ? await updateCitizen(db, encrypted, action)

@@ -3,15 +3,14 @@ import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql
 import type { Database } from '../../database/connect.ts'
 import { resetEndpoints } from '../../webhooks/reset-endpoints.sql.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
-import { PARTNER_COLUMNS } from '../partner.sql.ts'
+import { changePartnerColumns } from '../partner.sql.ts'
 import type { PartnerRow } from '../partner.ts'
 
 /**
  * Sets the callback URL. `undefined`: no such partner.
  *
- * - `p`: the changed partner.
- * - `endpoint`: forgets failures of the previous URL.
- * - `audit`: one row, in the same transaction.
+ * - `endpoint`: the endpoint, if it failed: the failures are forgotten, also if the URL stays.
+ * - `audit`: one row for a change of either, in the same transaction.
  */
 export async function setCallbackUrl(
   { db, partnerCache }: PartnerWriter,
@@ -20,12 +19,12 @@ export async function setCallbackUrl(
   action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
-    with p as (
-      update partner p set callback_url = ${callbackUrl}
-       where partner_code = ${partnerCode} returning ${PARTNER_COLUMNS}
-    ), endpoint as (${resetEndpoints('p')}
-    ), audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
-    select * from p`.execute(db)
+    with ${changePartnerColumns(partnerCode, { callback_url: sql`${callbackUrl}::text` })},
+    endpoint as (${resetEndpoints('found')}
+    ), changed as (
+      select id from p union select id from endpoint
+    ), audit as (${insertAdminAudit({ ...action, from: 'changed', partner: 'id' })})
+    select * from present`.execute(db)
   partnerCache.invalidate()
   return rows[0]
 }

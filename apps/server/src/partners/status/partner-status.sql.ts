@@ -1,14 +1,13 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
-import { PARTNER_COLUMNS } from '../partner.sql.ts'
+import { changePartnerColumns } from '../partner.sql.ts'
 import type { PartnerRow } from '../partner.ts'
 
 /**
  * Suspends or resumes a partner. `undefined`: no such partner.
  *
- * - `p`: the changed partner.
- * - `audit`: one row, in the same transaction.
+ * - `audit`: one row for a change, in the same transaction.
  */
 export async function setPartnerStatus(
   { db, partnerCache }: PartnerWriter,
@@ -17,10 +16,9 @@ export async function setPartnerStatus(
   action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
-    with p as (
-      update partner p set status = ${status} where partner_code = ${partnerCode} returning ${PARTNER_COLUMNS}
-    ), audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
-    select * from p`.execute(db)
+    with ${changePartnerColumns(partnerCode, { status: sql`${status}::text` })},
+    audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
+    select * from present`.execute(db)
   partnerCache.invalidate()
   return rows[0]
 }
