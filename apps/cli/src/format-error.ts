@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
 import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
@@ -44,7 +45,7 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
   // Any other error is a bug in the CLI. The stack trace shows where.
   return {
     exitCode: EXIT_CODE.unavailable,
-    text: error instanceof Error ? (error.stack ?? message) : String(error),
+    text: error instanceof Error ? (error.stack ?? message) : inspect(error),
   }
 }
 

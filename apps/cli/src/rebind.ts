@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import type { BoundSetting } from '@tiwala/server/rebind'
 import { askToType } from './confirm.ts'
 import { escapeLines } from './escape-text.ts'
@@ -19,7 +20,7 @@ export async function rebind(io: Io, { json, settings, yes }: RebindOptions): Pr
       if (!yes) await askToType(io, warning, 'rebind')
     })
     .catch((error: unknown) => {
-      throw new UsageError(error instanceof Error ? error.message : String(error))
+      throw new UsageError(error instanceof Error ? error.message : inspect(error))
     })
   if (json) return printJson(io, { changes })
   const text = changes.map(format).join('') || 'Nothing to change: the database belongs to these settings.\n'

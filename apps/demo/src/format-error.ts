@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { TiwalaConnectionError, TiwalaError } from '@tiwala/client'
 import { NotASandboxError } from './sandbox.ts'
 
@@ -17,5 +18,5 @@ export function formatError(error: unknown, address: string): string {
       `The service is not running at ${address}.\n` +
       'Start it with "npm start" in another terminal, then run this again.'
     )
-  return error instanceof Error ? (error.stack ?? error.message) : String(error)
+  return error instanceof Error ? (error.stack ?? error.message) : inspect(error)
 }

@@ -85,7 +85,7 @@ export async function createApp({
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
-    health(readiness, !listener.hasPages),
+    health(readiness, listener, config),
     ...(listener.hasPages ? [] : [metrics()]),
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),

@@ -8,7 +8,7 @@ const MAX_CAUSES = 5
 const CODE = /^[\w-]{1,64}$/
 
 export function describeError(error: unknown, depth = 0): ErrorDescription {
-  if (!(error instanceof Error)) return { name: error === undefined ? 'unknown' : typeof error }
+  if (!(error instanceof Error)) return { name: isDiskFull(error) ? 'DiskFull' : nameOf(error) }
   const { code, address, hostname, port } = error as NodeJS.ErrnoException & Record<string, unknown>
   const host = address ?? hostname
   // Node wraps the errors of several addresses of one host.
@@ -19,6 +19,28 @@ export function describeError(error: unknown, depth = 0): ErrorDescription {
     ...(typeof host === 'string' && { host: typeof port === 'number' ? `${host}:${port}` : host }),
     ...(cause instanceof Error && depth < MAX_CAUSES && { cause: describeError(cause, depth + 1) }),
   }
+}
+
+/** The file system of the embedded database throws objects that are no `Error`. */
+const nameOf = (error: unknown): string => {
+  const { name } = (error ?? {}) as { name?: unknown }
+  return error === undefined ? 'unknown' : typeof name === 'string' && CODE.test(name) ? name : typeof error
+}
+
+/** ENOSPC as the file system of the embedded database numbers it (WASI). */
+const WASI_ENOSPC = 51
+
+/** Whether the disk of the database is full: an error of PostgreSQL (53100), of Node, or of the embedded one. */
+export function isDiskFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false
+  const { code, errno, message, cause } = error as NodeJS.ErrnoException
+  return (
+    code === '53100' ||
+    code === 'ENOSPC' ||
+    (!(error instanceof Error) && errno === WASI_ENOSPC) ||
+    /no space left on device/i.test(message ?? '') ||
+    isDiskFull(cause)
+  )
 }
 
 /** The innermost cause in a few words, for example `ECONNREFUSED 127.0.0.1:5432`. */

@@ -1,5 +1,7 @@
+import { existsSync, statfsSync } from 'node:fs'
 import { setFlagsFromString } from 'node:v8'
 import { type Config, readConfig } from './config.ts'
+import { describeError, isDiskFull } from './describe-error.ts'
 import { createLog } from './http/pipeline/log.ts'
 import { requireFreeAddresses } from './http/process/listen.ts'
 import { isRelease } from './program.ts'
@@ -54,9 +56,21 @@ Stop with Ctrl+C. All data is kept.
 
 /** One line, except for a list of settings. The cause is left out if the message already contains it. */
 function explain(error: unknown): string {
-  if (!(error instanceof Error)) return String(error)
+  if (isDiskFull(error) || isAbortedByFullDisk(error))
+    return 'The disk of the database is full. Free some space, or enlarge the disk; no acknowledged write is lost.'
+  if (!(error instanceof Error)) return `An unexpected error (${describeError(error).name}).`
   const { message, cause } = error
   return cause instanceof Error && cause.message && !message.includes(cause.message)
     ? `${message} (${cause.message.replaceAll(/\s+/g, ' ')})`
     : message
+}
+
+/** On a full disk the embedded database may end with "Aborted()" alone. */
+function isAbortedByFullDisk(error: unknown): boolean {
+  if (!(error instanceof Error && error.message.startsWith('Aborted('))) return false
+  const folder = process.env['TIWALA_DATA_DIR'] || '.tiwala'
+  if (!existsSync(folder)) return false
+  const { bavail, bsize } = statfsSync(folder)
+  // One page of PostgreSQL.
+  return bavail * bsize < 8 * 1024
 }

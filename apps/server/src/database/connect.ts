@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connections, statementSeconds } from '../metrics/registry.ts'
-import { closeWhenDemoted, prepareStatements } from './connection.ts'
+import { closeWhenDemoted, prepareStatements, watchForFullDisk } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
@@ -88,6 +88,7 @@ export function connectPostgres(
     getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
   }
   const pools: Partial<Record<Purpose, pg.Pool>> = {}
+  const disk = createDiskState()
   connections.readWith(() =>
     Object.fromEntries(Object.entries(pools).map(([purpose, pool]) => [purpose, statesOf(pool)])),
   )
@@ -110,6 +111,7 @@ export function connectPostgres(
       ),
     )
     pool.on('connect', closeWhenDemoted)
+    pool.on('connect', (client) => watchForFullDisk(client, disk.onFull))
     pools[purpose] = pool
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }
@@ -126,7 +128,7 @@ export function connectPostgres(
     background,
     longRunning,
     unbounded,
-    isUp: () => isDatabaseUp(probe),
+    isUp: async () => !disk.isFull() && (await isDatabaseUp(probe)),
     listen: (...listener) => listenOn(listen, ...listener),
     close: async () =>
       void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
@@ -139,6 +141,18 @@ const statesOf = ({ totalCount, idleCount, waitingCount }: pg.Pool) => ({
   // The pool queues a request for a moment even if it has an idle connection for it.
   waiting: Math.max(0, waitingCount - idleCount),
 })
+
+/** A disk that was full counts as full for so long: the background work of the process writes more often. */
+const FULL_MS = 10_000
+
+/** A read succeeds on a full disk, so a failed write makes the process not ready for a while. */
+export function createDiskState() {
+  let untilMs = 0
+  return {
+    onFull: () => void (untilMs = performance.now() + FULL_MS),
+    isFull: () => performance.now() < untilMs,
+  }
+}
 
 export const isDatabaseUp = (db: Database): Promise<boolean> =>
   sql`select 1`.execute(db).then(

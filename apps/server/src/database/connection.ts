@@ -19,6 +19,18 @@ export function closeWhenDemoted(client: pg.PoolClient): void {
   })
 }
 
+/** The SQLSTATE of a full disk. */
+const DISK_FULL = '53100'
+
+export function watchForFullDisk(client: pg.PoolClient, onFull: () => void): void {
+  const { connection } = client as unknown as {
+    connection: EventEmitter<{ errorMessage: [{ code?: string }] }>
+  }
+  connection.on('errorMessage', ({ code }) => {
+    if (code === DISK_FULL) onFull()
+  })
+}
+
 const names = new Map<string, string>()
 
 /**

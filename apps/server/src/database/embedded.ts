@@ -2,7 +2,8 @@ import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
-import { INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
+import { isDiskFull } from '../describe-error.ts'
+import { createDiskState, INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
 import { NOTIFY } from './listen.ts'
 import { lockFolder } from './lock.ts'
 
@@ -21,14 +22,20 @@ export async function connectEmbedded(dataDir: string, options: PGliteOptions = 
 
 export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pglite: PGlite } {
   const pglite = new PGlite({ ...options, parsers: { [INT8]: parseInt8 } })
-  const db = new Kysely<unknown>({ dialect: new PGliteDialect({ pglite }) })
+  const disk = createDiskState()
+  const db = new Kysely<unknown>({
+    dialect: new PGliteDialect({ pglite }),
+    log: (event) => {
+      if (event.level === 'error' && isDiskFull(event.error)) disk.onFull()
+    },
+  })
   return {
     pglite,
     db,
     background: db,
     longRunning: db,
     unbounded: db,
-    isUp: () => isDatabaseUp(db),
+    isUp: async () => !disk.isFull() && (await isDatabaseUp(db)),
     // A closed database has no listener to remove.
     listen: async (channel, onMessage) => {
       const stop = await pglite.listen(channel, onMessage)

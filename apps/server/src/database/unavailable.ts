@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { isDiskFull } from '../describe-error.ts'
 
 /**
  * SQLSTATE classes and codes of temporary errors: lost connection, shutdown, no resources, a lock or
@@ -18,6 +19,8 @@ const NETWORK = new Set([
 const DRIVER = new RegExp(
   [
     'PGlite is clos',
+    // The embedded database after an error of its disk.
+    '^Aborted\\(',
     'Connection terminated',
     'Client has encountered a connection error',
     'Client was closed',
@@ -32,6 +35,7 @@ const DRIVER = new RegExp(
  * a statement.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
+  if (isDiskFull(error)) return true
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // While PostgreSQL restarts, its Unix socket does not exist.

@@ -1,4 +1,5 @@
 import { type Request, Router } from 'express'
+import type { Config, Listener } from '../../config.ts'
 import { isLoopbackHost } from '../../network/addresses.ts'
 import type { Versions } from '../../versions.ts'
 import type { ForwardedReader } from '../pipeline/forwarded.ts'
@@ -61,24 +62,34 @@ export function createReadiness({ isDatabaseUp, isDraining, hasKeys, versions, i
 
 /**
  * For load balancers: `/healthz` says that the process runs, `/readyz` that it can serve requests. The
- * operator, and a program on this machine, also learn which dependency is away, and which version runs.
+ * operator, and in the sandbox a program on this machine, also learn which dependency is away, and which
+ * version runs. In live a request from a loopback address may come through the proxy, which need not say so.
  */
-export function health(readiness: () => Promise<Readiness>, isForOperators: boolean): Router {
+export function health(
+  readiness: () => Promise<Readiness>,
+  { hasPages }: Pick<Listener, 'hasPages'>,
+  { environment }: Pick<Config, 'environment'>,
+): Router {
   const router = Router()
   router.get('/healthz', (_req, res) => void res.json({ status: 'ok' }))
   router.get('/readyz', async (req, res) => {
     const { ready, ...details } = await readiness()
     const status = ready ? 'ok' : 'unavailable'
-    const isTrusted = isForOperators || isFromThisMachine(req)
+    const isTrusted = !hasPages || (environment === 'sandbox' && isFromThisMachine(req))
     res.status(ready ? 200 : 503).json(isTrusted ? { status, ...details } : { status })
   })
   return router
 }
 
+/** What proxies add. */
+const OF_PROXY =
+  /^(x-forwarded|forwarded|via|x-real-ip|x-client-ip|true-client-ip|x-original|x-envoy|cf-|x-cluster)/
+
 /** Not through a proxy on this machine, whose requests also come from a loopback address. */
-function isFromThisMachine({ socket, headers }: Request): boolean {
+function isFromThisMachine({ socket, headers, httpVersion }: Request): boolean {
   const address = socket.remoteAddress?.replace(/^::ffff:/, '') ?? ''
-  const isForwarded = ['x-forwarded-for', 'forwarded', 'via'].some((name) => headers[name] !== undefined)
+  // By default nginx adds no header, and speaks HTTP/1.0 to the service.
+  const isForwarded = httpVersion === '1.0' || Object.keys(headers).some((name) => OF_PROXY.test(name))
   const host = headers.host?.replace(/:\d*$/, '') ?? ''
   return isLoopbackHost(address) && !isForwarded && isLoopbackHost(host)
 }
