@@ -7,7 +7,7 @@ import { createFlattener, type Json, toPascalCase } from './flat-schemas.ts'
 type Objects = Record<string, Json>
 type Section = 'schemas' | 'parameters' | 'headers' | 'responses' | 'securitySchemes'
 export type Document = {
-  info: { title: string; version: string; license: { name: string } }
+  info: { title: string; version: string; contact?: Json; license: { name: string } }
   servers: readonly Json[]
   tags: unknown
   security: unknown
@@ -73,8 +73,8 @@ export function flatDocument(document: Document): Json {
     const own = resolve(document, parameter)
     return { ...own, schema: flatten(own.schema as Json, toPascalCase(own.name as string)) }
   }
-  const flatOperation = ({ parameters, requestBody, responses, servers: _, ...rest }: Json) => ({
-    ...withoutRoles(rest),
+  const flatOperation = ({ parameters, requestBody, responses, ...rest }: Json) => ({
+    ...withoutNewParts(rest),
     ...(parameters !== undefined && {
       parameters: (parameters as Json[]).map(flatParameter).filter(({ name }) => name !== ADDED_BY_TRACING),
     }),
@@ -89,6 +89,7 @@ export function flatDocument(document: Document): Json {
     info: {
       title: info.title,
       version: info.version,
+      ...(info.contact && { contact: info.contact }),
       license: { name: info.license.name },
       description: DESCRIPTION,
     },
@@ -116,7 +117,8 @@ function allServers(servers: readonly Json[], paths: Document['paths']): Json[] 
 }
 
 /** In OpenAPI 3.0, only OAuth has scopes in `security`. People read the others in the description. */
-function withoutRoles({ security, description, ...rest }: Json): Json {
+function withoutNewParts(operation: Json): Json {
+  const { security, description, servers: _, ...rest } = operation
   const requirements = (security ?? []) as Record<string, string[]>[]
   const scopes = requirements.flatMap((requirement) => Object.values(requirement).flat())
   return {

@@ -52,6 +52,45 @@ function orphanFiles({ files, reached }: Spec): Place[] {
     }))
 }
 
+/** A link of a response names an operation. Tools that follow it would end there. */
+function danglingLinks({ files }: Spec): Place[] {
+  const all = [...files.values()].flatMap((document) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
+      typeof node.operationId === 'string' ? [{ document, pointer, id: node.operationId }] : [],
+    ),
+  )
+  const isLink = ({ pointer }: { pointer: string }) => pointer.includes('/links/')
+  const known = new Set(all.filter((each) => !isLink(each)).map(({ id }) => id))
+  return all
+    .filter((each) => isLink(each) && !known.has(each.id))
+    .map(({ document, pointer, id }) => ({
+      document,
+      pointer: `${pointer}/operationId`,
+      message: `The link leads to ${id}, which is no operation. Correct or remove it.`,
+    }))
+}
+
+/** Mail addresses that may belong to somebody, and secrets in their full form. */
+const REAL =
+  /\b[\w.+-]{1,64}@(?!(?:[\w-]+\.)*(?:example|test|invalid)\b)[\w-]+(?:\.[\w-]+)+|\btw[ts]_(?:live|test)_(?!0123)[0-9A-Za-z]{49}\b/g
+
+const textOf = (key: string, value: unknown) =>
+  typeof value === 'string' || key === 'example' || key === 'value' ? JSON.stringify(value) : ''
+
+function realData({ files }: Spec): Place[] {
+  return [...files.values()].flatMap((document) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
+      Object.entries(node).flatMap(([key, value]) =>
+        [...textOf(key, value).matchAll(REAL)].slice(0, 1).map(([found]) => ({
+          document,
+          pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
+          message: `${found} may be real. Write an address at a domain of RFC 2606, or a shortened secret.`,
+        })),
+      ),
+    ),
+  )
+}
+
 /** Functions of the client, and fields of the sandbox that texts for partners name. */
 const OTHER_NAMES = ['verifyWebhook', 'base_url', 'auth_url', 'citizen_url', 'operator_url', 'operationId']
 const NAMED = ['properties', 'headers', 'schemas', 'responses', 'parameters', 'securitySchemes', 'scopes']
@@ -59,15 +98,18 @@ const NAMES = [
   /\b[\w/.-]+\.(?:ts|tsx|js|sql)\b|\bapps\/[\w/.-]+|\bsrc\/[\w/.-]+/g,
   /\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)\b/g,
   /(?<=`)[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=`)/g,
+  // Values of enums and constants. Shorter ones are methods and words of protocols, others are settings.
+  /(?<=`)(?!TIWALA_|OPTIONS)[A-Z]{6,}(?:_[A-Z]+)*(?=`)/g,
 ]
 
 /** A text names only what its readers see: fields, parameters, values, operations, components. */
 function namesOutsideTheSpec({ files }: Spec): Place[] {
   const names = new Set<unknown>(OTHER_NAMES)
   for (const { parsed, source } of files.values()) {
-    for (const { node } of mappingsOf(parsed)) {
+    for (const { node, pointer } of mappingsOf(parsed)) {
       for (const key of NAMED) for (const name of Object.keys(nodeOf(node[key]))) names.add(name)
-      for (const name of [node.name, node.operationId, node.const, ...listOf(node.enum)]) names.add(name)
+      const id = pointer.includes('/links/') ? undefined : node.operationId
+      for (const name of [node.name, id, node.const, ...listOf(node.enum)]) names.add(name)
     }
     // An example may hold JSON as text.
     for (const [, name] of source.body.matchAll(/"([a-z_]+)":/g)) names.add(name)
@@ -93,4 +135,6 @@ export const CHECKS: Readonly<Record<string, (spec: Spec) => Place[]>> = {
   'operation-id': takenOperationIds,
   'orphan-file': orphanFiles,
   'public-name': namesOutsideTheSpec,
+  link: danglingLinks,
+  'real-data': realData,
 }
