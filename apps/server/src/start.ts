@@ -100,7 +100,7 @@ export async function start(
       ),
     )
     stops.push(listening.close)
-    const publisher = createPublisher(listening.notify, (error) =>
+    const publisher = createPublisher(listening.notify, notifications.receive, (error) =>
       log.warn(describeError(error), 'changes could not be told to other processes; trying again'),
     )
     stops.push(publisher.close)

@@ -58,6 +58,7 @@ async function measureCommits(databaseUrl: string, { plan }: Bench) {
   await sql`create table committed (id bigint generated always as identity, text text)`.execute(db)
   const publisher = createPublisher(
     async (notices) => void (await notifying.query(NOTIFY, [CHANNEL, notices])),
+    () => {},
     (error) => {
       throw error
     },

@@ -10,7 +10,7 @@ describe('changePartner', () => {
     const before = await partner.read()
     expect(before).toMatchObject({ ip_allow_list: [], limits: NO_LIMITS })
     const first = {
-      name: 'Hotel Mabuhay',
+      name: 'Hotel of the changed partner',
       ip_allow_list: ['192.0.2.1'],
       limits: { requests_per_minute: 7, per_day: 9 },
     }
@@ -29,7 +29,7 @@ describe('changePartner', () => {
     const expected = {
       ...before,
       ...second,
-      name: 'Hotel Mabuhay',
+      name: 'Hotel of the changed partner',
       limits: { ...NO_LIMITS, requests_per_minute: 7 },
     }
     expect(await partner.change(second)).toEqual(expected)

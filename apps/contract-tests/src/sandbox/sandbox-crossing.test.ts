@@ -8,6 +8,7 @@ type Rows = Map<string, string>
 
 /** Tables whose times are not a visitor's: the audit is never changed, and the others have no lifetime. */
 const NEVER_AGED = new Set([
+  'bound_key',
   'audit_event',
   'partner',
   'sandbox',

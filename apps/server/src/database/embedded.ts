@@ -4,7 +4,6 @@ import { PGlite, type PGliteOptions } from '@electric-sql/pglite'
 import { Kysely, PGliteDialect } from 'kysely'
 import { isDiskFull } from '../describe-error.ts'
 import { createDiskState, INT8, isDatabaseUp, type OpenDatabase, parseInt8 } from './connect.ts'
-import { NOTIFY } from './listen.ts'
 import { lockFolder } from './lock.ts'
 
 /** The database of `npm start`, in a folder of this machine. */
@@ -40,7 +39,8 @@ export function openEmbedded(options: PGliteOptions = {}): OpenDatabase & { pgli
     listen: async (channel, onMessage) => {
       const stop = await pglite.listen(channel, onMessage)
       return {
-        notify: async (payloads) => void (await pglite.query(NOTIFY, [channel, payloads])),
+        // There is no other process.
+        notify: async () => {},
         close: async () => (pglite.closed ? undefined : stop()),
       }
     },

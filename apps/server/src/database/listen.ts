@@ -2,6 +2,8 @@ import pg from 'pg'
 
 const MIN_RETRY_MS = 100
 const MAX_RETRY_MS = 5_000
+/** The types lack the id of the PostgreSQL process. */
+const backendOf = (client: pg.Client) => (client as pg.Client & { processID: number | null }).processID
 /** A dead server looks like an idle one, so we ping it. */
 const PING_EVERY_MS = 5_000
 const TIMEOUT_MS = 2_000
@@ -9,10 +11,11 @@ const TIMEOUT_MS = 2_000
 /** `notify` sends notifications on the same channel; it rejects if they may not have been sent. */
 export type Listening = { notify(payloads: string[]): Promise<void>; close(): Promise<void> }
 
-export const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload'
+const NOTIFY = 'select pg_notify($1, payload) from unnest($2::text[]) payload'
 
 /**
- * Receives and sends the notifications of a channel over its own connection, and reconnects when it breaks.
+ * Receives the notifications that others send to a channel, and sends some, over its own connection. Reconnects
+ * when it breaks.
  * `onGap` is called after each connect, because notifications may have been missed before. `onFailure` is
  * called when an attempt to reconnect fails.
  */
@@ -36,7 +39,10 @@ export async function listenOn(
     // Never removed: a broken connection may emit more than one error, and an error without a listener ends
     // the process.
     client.on('error', () => {})
-    client.on('notification', ({ payload }) => onMessage(payload ?? ''))
+    // What this connection has sent, this process knows already.
+    client.on('notification', ({ processId, payload }) => {
+      if (processId !== backendOf(client)) onMessage(payload ?? '')
+    })
     current = client
     try {
       await client.connect()

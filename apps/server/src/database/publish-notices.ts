@@ -15,9 +15,13 @@ const RETRY_MS = 200
 
 export type Publisher = ReturnType<typeof createPublisher>
 
-/** `send` sends notifications; it rejects if they may not have been sent. */
+/**
+ * `send` sends notifications to all processes; it rejects if they may not have been sent. `receive` gets each one at
+ * once, so that the next request to this process already sees its effect.
+ */
 export function createPublisher(
   send: (notices: string[]) => Promise<void>,
+  receive: (notice: string) => void,
   onFailure: (error: unknown) => void,
 ) {
   const kept = new Set<string>()
@@ -41,6 +45,7 @@ export function createPublisher(
 
   return {
     publish(notice: string): void {
+      receive(notice)
       kept.add(notice)
       if (kept.size > MAX_KEPT) kept.delete(kept.values().next().value!)
       running ??= sendKept(BATCH_MS).finally(() => (running = undefined))

@@ -14,10 +14,21 @@ const ignore = () => {}
 describe('a publisher', () => {
   test('sends the notices of one moment together, each once', async () => {
     const sent: string[][] = []
-    const publisher = createPublisher(async (notices) => void sent.push(notices), ignore)
+    const publisher = createPublisher(async (notices) => void sent.push(notices), ignore, ignore)
     for (const notice of ['a', 'b', 'a']) publisher.publish(notice)
     await publisher.close()
     expect(sent).toEqual([['a', 'b']])
+  })
+
+  test('gives each notice to this process at once', () => {
+    const received: string[] = []
+    const publisher = createPublisher(
+      async () => {},
+      (notice) => received.push(notice),
+      ignore,
+    )
+    publisher.publish('a')
+    expect(received).toEqual(['a'])
   })
 
   test('sends again what could not be sent, with what came meanwhile', async () => {
@@ -29,6 +40,7 @@ describe('a publisher', () => {
         if (isDown) throw new Error('down')
         sent.push(...notices)
       },
+      ignore,
       (error) => failures.push(error),
     )
     publisher.publish('a')
@@ -41,10 +53,14 @@ describe('a publisher', () => {
 
   test('keeps the newest if too many wait, and gives up at its end', async () => {
     let sent: string[] = []
-    const publisher = createPublisher(async (notices) => {
-      sent = notices
-      throw new Error('down')
-    }, ignore)
+    const publisher = createPublisher(
+      async (notices) => {
+        sent = notices
+        throw new Error('down')
+      },
+      ignore,
+      ignore,
+    )
     for (let number = 0; number <= 20_000; number++) publisher.publish(String(number))
     await publisher.close()
     expect([sent[0], sent.length]).toEqual(['1', 500])
@@ -69,7 +85,7 @@ test('a changed record is announced after the commit, and by no transaction', as
   await expect.poll(() => heard.some((notice) => notice.endsWith(cancelled))).toBe(true)
   const before = heard.length
   await cancelPending(database.db, rows[0]!.partner_id, cancelled, { requestId: '', traceparent: null })
-  await listening.notify(['the end'])
+  await sql`select pg_notify(${CHANNEL}, 'the end')`.execute(service.db)
   await expect.poll(() => heard).toContain('the end')
   expect(heard.slice(before).filter((notice) => notice.endsWith(cancelled))).toEqual([])
   await listening.close()
