@@ -49,7 +49,9 @@ describe('the page of the inbox', () => {
   test('200: the page loads nothing from other servers, and the first page links to it', async () => {
     const links = [...(await inbox.page()).matchAll(/href="([^"#]+)/g)].map(([, path]) => path!)
     expect(links.length).toBeGreaterThan(4)
-    for (const link of links) expect([link, (await fetch(new URL(link, inbox.url))).ok]).toEqual([link, true])
+    // `/sandbox/` is built for the browser tests only.
+    for (const link of links.filter((path) => path !== '/sandbox/'))
+      expect([link, (await fetch(new URL(link, inbox.url))).ok]).toEqual([link, true])
     expect(await (await fetch(service.url)).text()).toContain('href="/sandbox/inbox"')
   })
 
