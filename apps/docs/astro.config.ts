@@ -13,6 +13,8 @@ const resolve = {
   external: ['@tiwala/server'],
 }
 
+const styleOf = (name: string) => `@tiwala/ui/styles/${name}.css`
+
 // The root is that of the repository, with the packages: Astro names the scoped styles of a component by its path
 // from here. It would take the absolute path of a component outside, so that each folder gave other bytes.
 export default defineConfig({
@@ -36,12 +38,31 @@ export default defineConfig({
       title: 'Tiwala',
       sidebar,
       disable404Route: true,
-      customCss: ['./apps/docs/src/styles/site.css'],
+      customCss: ['tokens', 'components'].map(styleOf).concat('./apps/docs/src/styles/site.css'),
       favicon: '/favicon.svg',
-      components: { MarkdownContent: './apps/docs/src/components/MarkdownContent.astro' },
+      components: Object.fromEntries(
+        ['MarkdownContent', 'PageTitle', 'SiteTitle', 'SocialIcons'].map((name) => [
+          name,
+          `./apps/docs/src/components/${name}.astro`,
+        ]),
+      ),
       // Long lines wrap, so that no code scrolls sideways.
       expressiveCode: {
         defaultProps: { wrap: true, overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } } },
+        styleOverrides: {
+          borderRadius: '0.5rem',
+          borderColor: 'var(--line)',
+          codeBackground: 'var(--sunk)',
+          codeFontFamily: 'var(--mono)',
+          codeFontSize: '0.8125rem',
+          frames: {
+            frameBoxShadowCssValue: 'none',
+            editorBackground: 'var(--sunk)',
+            editorTabBarBackground: 'var(--page)',
+            editorActiveTabBackground: 'var(--sunk)',
+            editorActiveTabIndicatorTopColor: 'var(--accent)',
+          },
+        },
       },
     }),
     finish(),

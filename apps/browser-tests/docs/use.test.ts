@@ -35,6 +35,71 @@ test('from the front page to a first profile: one click and three samples', asyn
   expect([script!.fileName, run!.code]).toEqual(['first-profile.mjs', 'node first-profile.mjs'])
 })
 
+test('from the documentation, one click leads to the sandbox page, and one to the downloads', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  for (const path of ['/docs', '/docs/guides/errors', '/docs/reference/inquire'])
+    for (const [name, target] of [
+      ['Sandbox', '/sandbox/'],
+      ['Downloads', '/downloads/'],
+    ] as const) {
+      await page.goto(service.url + path)
+      await page.locator('header').getByRole('link', { name, exact: true }).click()
+      expect(new URL(page.url()).pathname).toBe(target)
+    }
+})
+
+test('an operation: its sample stays beside the text from 1,000 px on, and is above it on a phone', async () => {
+  const page = await openPage(service.url, { width: 1000 })
+  await page.goto(`${service.url}/docs/reference/inquire`)
+  const boxes = () =>
+    Promise.all(['.samples', '.words'].map((selector) => page.locator(selector).boundingBox()))
+  const [sample, words] = await boxes()
+  expect(sample!.x).toBeGreaterThan(words!.x + words!.width)
+  await page.locator('#errors').scrollIntoViewIfNeeded()
+  expect(await page.getByRole('tab', { name: 'curl' }).isVisible()).toBe(true)
+  expect((await boxes())[0]!.y).toBeGreaterThan(0)
+  await page.setViewportSize({ width: 375, height: 800 })
+  const [above, below] = await boxes()
+  expect(above!.y + above!.height).toBeLessThanOrEqual(below!.y)
+})
+
+test('an operation: a tab for each outcome, and the body of each refusal', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/reference/inquire`)
+  for (const [name, text] of [
+    ['Accepted', '"is_accepted": 1'],
+    ['Ended', '"is_accepted": 0'],
+  ] as const) {
+    await page.getByRole('tab', { name }).click()
+    expect(await page.getByRole('tabpanel', { name }).innerText()).toContain(text)
+  }
+  await page.getByRole('tab', { name: 'Errors' }).click()
+  const refusals = page.getByRole('tabpanel', { name: 'Errors' })
+  await refusals.getByText('tracking_no_not_found', { exact: true }).click()
+  expect(await refusals.locator('pre:visible').allInnerTexts()).toEqual([
+    expect.stringContaining('"error": "tracking_no_not_found"'),
+  ])
+})
+
+test('a link to a field that is folded opens it', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/reference/inquire`)
+  const field = page.locator('[id="response-200-data-response-birth_date"]')
+  expect(await field.isVisible()).toBe(false)
+  await page.goto(`${page.url()}#${await field.getAttribute('id')}`)
+  await expect.poll(() => field.isVisible()).toBe(true)
+  expect(await field.innerText()).toContain('birth_date')
+})
+
+test('the changelog can be followed by RSS, with the address of this server', async () => {
+  const response = await fetch(`${service.url}/docs/changelog.xml`)
+  expect(response.headers.get('content-type')).toMatch(/^application\/xml/)
+  const feed = await response.text()
+  expect(feed).toContain(`<link>${service.url}/docs/changelog#v0.6.1</link>`)
+  expect(feed).toMatch(/<pubDate>\w{3}, \d{2} \w{3} \d{4} /)
+  expect(feed).not.toMatch(/href=(&quot;|")\//)
+})
+
 test.each(['/docs/nothing', '/docs/errors/nope'])(
   '%s: a page with search and links says so',
   async (path) => {

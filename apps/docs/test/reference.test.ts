@@ -8,12 +8,16 @@ import { describe, expect, test } from 'vitest'
 import { documents } from '../src/reference/documents.ts'
 import { errorEntries, exampleOf } from '../src/reference/error-codes.ts'
 import { EXAMPLE_SECRET, events, workedSignature } from '../src/reference/events.ts'
+import type { Field } from '../src/reference/fields.ts'
 import { toHtml } from '../src/reference/markdown.ts'
-import { bodiesOf, documentOf, operations, successesOf } from '../src/reference/operations.ts'
+import { bodiesOf, documentOf, operations, parametersOf, successesOf } from '../src/reference/operations.ts'
 import { factsOf } from '../src/reference/policy.ts'
 import { samplesOf } from '../src/reference/samples.ts'
 
 const operationNamed = (id: string) => operations.find((operation) => operation.id === id)!
+
+/** The fields with those inside of them. */
+const withInner = (fields: Field[]): Field[] => fields.flatMap((each) => [each, ...withInner(each.fields)])
 
 test('each operation, event and error code has its page', () => {
   expect(operations.map(({ id }) => id)).toEqual(Object.values(routes).flatMap((table) => Object.keys(table)))
@@ -31,19 +35,33 @@ describe.each(operations.map((operation) => [operation.id, operation] as const))
     const requests = requestBody ? bodiesOf(requestBody.content, documentOf(operation), 'request') : []
     const responses = successesOf(operation)
     expect(responses).not.toEqual([])
-    for (const { tables } of [...requests, ...responses.flatMap(({ bodies }) => bodies)])
-      for (const { rows, id } of tables)
-        for (const row of rows) {
-          const isUnion = row.tables.length > 1
-          const says = row.description || row.values.length || isUnion
-          expect([operation.id, id, row.path, Boolean(says)]).toEqual([operation.id, id, row.path, true])
-        }
+    for (const { groups } of [...requests, ...responses.flatMap(({ bodies }) => bodies)])
+      for (const each of groups.flatMap(({ fields }) => withInner(fields))) {
+        const says = each.description || each.values.length || each.states.length || each.fields.length
+        expect([operation.id, each.id, Boolean(says)]).toEqual([operation.id, each.id, true])
+      }
+  })
+
+  test('has another address for each field', () => {
+    const { spec } = operation
+    const bodies = spec.requestBody
+      ? bodiesOf(spec.requestBody.content, documentOf(operation), 'request')
+      : []
+    const successes = successesOf(operation)
+    const ids = [
+      ...[...bodies, ...successes.flatMap((each) => each.bodies)]
+        .flatMap(({ groups }) => groups)
+        .flatMap(({ fields }) => fields),
+      ...successes.flatMap(({ headers }) => headers),
+      ...parametersOf(spec, documentOf(operation)).flatMap(({ fields }) => fields),
+    ].flatMap((each) => withInner([each]).map(({ id }) => id))
+    expect(ids.length - new Set(ids).size).toBe(0)
   })
 })
 
 test('a page has the fields of each event of a stream, and of each line of a body', () => {
-  const titlesOf = (bodies: { tables: { title?: string }[] }[]) =>
-    bodies.flatMap(({ tables }) => tables.map(({ title }) => title))
+  const titlesOf = (bodies: { groups: { title: string }[] }[]) =>
+    bodies.flatMap(({ groups }) => groups.map(({ title }) => title))
   const [stream, lines] = [operationNamed('streamEvents'), operationNamed('importCitizens')]
   expect(titlesOf(successesOf(stream).flatMap(({ bodies }) => bodies))).toContain('Citizen event')
   const { content } = lines.spec.requestBody!
@@ -64,41 +82,48 @@ test('a body of lines has the fields of a line, with the examples of its lines',
     ...lines('text/event-stream', 'retry: 1\n\nid: 2\ndata: {"name":"Ana"}\n'),
   }
   for (const [type, media] of Object.entries(content)) {
-    const [body, item] = bodiesOf({ [type]: media }, document, 'request')[0]!.tables
+    const [body, item] = bodiesOf({ [type]: media }, document, 'request')[0]!.groups
     expect([body!.description, item!.id, item!.title]).toEqual(['Lines.', 'request-item', 'Item'])
-    expect(item!.rows).toEqual([
-      expect.objectContaining({ path: 'name', description: 'A name.', example: 'Ana' }),
+    expect(item!.fields).toEqual([
+      expect.objectContaining({ name: 'name', description: 'A name.', example: 'Ana' }),
     ])
   }
 })
 
 describe('a record that is one of several', () => {
-  const tables = successesOf(operationNamed('inquire'))[0]!.bodies[0]!.tables
-  const rowOf = (title: string, path: string) =>
-    tables.find((table) => table.title === title)!.rows.find((row) => row.path === path)!
+  const { fields } = successesOf(operationNamed('inquire'))[0]!.bodies[0]!.groups[0]!
+  const fieldAt = (...path: string[]) =>
+    path.reduce<Field | { fields: Field[] }>(
+      (parent, name) => parent.fields.find((each) => each.name === name)!,
+      { fields },
+    ) as Field
+  const stateOf = (field: Field, title: string) =>
+    field.states.find(({ titles }) => titles.includes(title))!.value
 
-  test('has a table for each state, and one for what is the same in every state', () => {
-    expect(tables.map(({ title }) => title)).toEqual([
-      '',
-      'In every state',
-      'Pending authorization',
-      'Accepted authorization',
-      'Ended authorization',
-      'Viewed authorization',
-      'Profile',
-    ])
-    expect(rowOf('In every state', 'tracking_no')).toMatchObject({ type: 'string', isRequired: true })
-    expect(rowOf('In every state', 'payload.qr_value').example).toMatch(/^TWQ/)
+  test('has each field once, and says once what is the same in every state', () => {
+    const names = fieldAt('data').fields.map(({ name }) => name)
+    expect(names).toEqual([...new Set(names)])
+    expect(fieldAt('data', 'tracking_no')).toMatchObject({ type: 'string', isRequired: true, states: [] })
+    expect(fieldAt('data', 'payload', 'qr_value').example).toMatch(/^TWQ/)
   })
 
-  test('a state narrows the values', () => {
-    expect(rowOf('Pending authorization', 'is_accepted')).toMatchObject({ type: 'null', mayBeNull: false })
-    expect(rowOf('Accepted authorization', 'is_accepted')).toMatchObject({ type: 'integer', values: [1] })
-    expect(rowOf('Ended authorization', 'accepted_at')).toMatchObject({ mayBeNull: true })
-    expect(rowOf('Accepted authorization', 'response').tables).toEqual([
-      expect.objectContaining({ title: 'Profile' }),
-    ])
-    expect(rowOf('Profile', 'middle_name')).toMatchObject({ type: 'string or null', mayBeNull: true })
+  test('says where the states differ', () => {
+    const accepted = fieldAt('data', 'is_accepted')
+    expect(accepted).toMatchObject({ type: 'null or integer', mayBeNull: true, values: [] })
+    expect(accepted.states.flatMap(({ titles }) => titles)).toHaveLength(4)
+    expect(stateOf(accepted, 'Pending authorization')).toMatchObject({ type: 'null', mayBeNull: false })
+    expect(stateOf(accepted, 'Accepted authorization')).toMatchObject({ type: 'integer', values: [1] })
+    expect(stateOf(fieldAt('data', 'accepted_at'), 'Ended authorization')).toMatchObject({ mayBeNull: true })
+  })
+
+  test('has the profile of the states that have one', () => {
+    const response = fieldAt('data', 'response')
+    expect(response.title).toBe('Profile')
+    expect(stateOf(response, 'Ended authorization').type).toBe('null')
+    expect(fieldAt('data', 'response', 'middle_name')).toMatchObject({
+      type: 'string or null',
+      mayBeNull: true,
+    })
   })
 })
 

@@ -17,4 +17,4 @@ export type IconName = keyof typeof PATHS
 
 /** It only repeats the text beside it, so a screen reader skips it. */
 export const icon = (name: IconName): string =>
-  `<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`
+  `<svg class="glyph" viewBox="0 0 24 24" aria-hidden="true">${PATHS[name]}</svg>`

@@ -1,17 +1,44 @@
+import type { DocumentName } from '@tiwala/contract'
 import text from '../../../../spec/CHANGELOG.md?raw'
 import { site } from '../site.ts'
+import { documents } from './documents.ts'
+import { operations } from './operations.ts'
 
 /** An entry of a list with its further lines. */
 const ENTRY = /^- .*(?:\n {2}.*)*\n?/gm
+const PUBLISHED = /^Published on (\d{4}-\d{2}-\d{2})\.$/m
+const DOCUMENT_OF = new Map(operations.map(({ id, document }) => [id, document]))
+/** What an entry says if it names no operation. */
+const WORDS: [DocumentName, RegExp][] = [
+  ['operator', /\b(administrator|operator)/i],
+  ['citizen-app', /\bcitizen('s)? app\b/i],
+]
 
-/** The versions of the contract, newest first. A live site leaves out what concerns the sandbox only. */
+/** The API that an entry is about: that of the operations that it names, or of its words. */
+export function documentOfEntry(entry: string): DocumentName {
+  const named = [...entry.matchAll(/`(\w+)`/g)].map(([, name]) => DOCUMENT_OF.get(name!))
+  if (named.includes('partner')) return 'partner'
+  return named.find(Boolean) ?? WORDS.find(([, words]) => words.test(entry))?.[0] ?? 'partner'
+}
+
+/** A live site leaves out what concerns the sandbox only. */
+const isShown = (entry: string) => site.environment === 'sandbox' || !/sandbox/i.test(entry)
+
+/** The versions of the contract, newest first, with what changed in each API of this site. */
 export const changelog = text
   .split(/^## /m)
   .slice(1)
   .map((section) => {
-    const [version = '', ...lines] = section.split('\n')
-    const entries = lines.join('\n')
-    const isShown = (entry: string) => site.environment === 'sandbox' || !/sandbox/i.test(entry)
-    return { version, text: entries.replaceAll(ENTRY, (entry) => (isShown(entry) ? entry : '')) }
+    const entries = section.match(ENTRY)?.filter(isShown) ?? []
+    const parts = [...documents].map(([name, { info }]) => ({
+      name,
+      title: info.title,
+      text: entries.filter((entry) => documentOfEntry(entry) === name).join(''),
+    }))
+    return {
+      version: section.split('\n')[0]!,
+      date: PUBLISHED.exec(section)?.[1],
+      parts: parts.filter((part) => part.text),
+    }
   })
-  .filter((section) => section.text.trim())
+  .filter(({ parts }) => parts.length)

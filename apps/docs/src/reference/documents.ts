@@ -63,9 +63,9 @@ export const follow = <Part extends object>(part: Part | { $ref: string }, docum
 
 /** The examples of a body, by their titles. */
 export const examplesOf = ({ example, examples = {} }: Media, document: Document) => [
-  ...(example === undefined ? [] : [{ title: '', value: example }]),
-  ...Object.values(examples).map((each) => {
+  ...(example === undefined ? [] : [{ name: '', title: '', value: example }]),
+  ...Object.entries(examples).map(([name, each]) => {
     const { summary = '', value } = follow<Example>(each, document)
-    return { title: summary, value }
+    return { name, title: summary, value }
   }),
 ]

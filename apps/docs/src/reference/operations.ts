@@ -11,8 +11,8 @@ import {
   type Parameter,
   type Response,
 } from './documents.ts'
-import { resolve, type Schema, type Schemas } from './schema.ts'
-import { type Row, type Table, tablesOf } from './tables.ts'
+import { type Field, fieldGroup, type FieldGroup } from './fields.ts'
+import { resolve, type Schema } from './schema.ts'
 
 export type Operation = {
   id: string
@@ -39,7 +39,7 @@ export const operations: Operation[] = [...documents].flatMap(([document, { serv
 
 export const documentOf = ({ document }: Operation): Document => documents.get(document)!
 
-export type Body = { types: string[]; tables: Table[]; examples: { title: string; value: unknown }[] }
+export type Body = { types: string[]; groups: FieldGroup[]; examples: ReturnType<typeof examplesOf> }
 
 /** The bodies of a request or a response. Media types with the same schema are one body. */
 export function bodiesOf(content: Record<string, Media>, document: Document, id: string): Body[] {
@@ -50,25 +50,23 @@ export function bodiesOf(content: Record<string, Media>, document: Document, id:
     const values = examples.map(({ value }) => value)
     const { schemas } = document.components
     const bodyId = index ? `${id}-${index}` : id
-    const tables = tablesOf(media.schema, schemas, values, bodyId)
+    // A body has no name of its own beside its heading.
+    const groups = [{ ...fieldGroup(media.schema, schemas, values, bodyId), title: '' }]
     const item = media['x-item-schema']
-    if (item) tables.push(...tablesOfItem(item, schemas, values, `${bodyId}-item`))
-    return { types: entries.map(([type]) => type), tables, examples }
+    if (item) groups.push(fieldGroup(item, schemas, itemsOf(values), `${bodyId}-item`))
+    return { types: entries.map(([type]) => type), groups, examples }
   })
 }
 
-/** The tables of what each line, or the `data` of each event, of a body is. */
-function tablesOfItem(item: Schema, schemas: Schemas, bodies: unknown[], id: string): Table[] {
-  const examples = bodies
+/** What each line, or the `data` of each event, of the bodies is. */
+const itemsOf = (bodies: unknown[]): unknown[] =>
+  bodies
     .flatMap((body) => String(body).split('\n'))
     .map((line) => line.replace(/^data: /, ''))
     .filter((line) => line.startsWith('{'))
     .map((line) => JSON.parse(line) as unknown)
-  const { title = '' } = resolve(item, schemas)
-  return tablesOf(item, schemas, examples, id).map((table) => (table.id === id ? { ...table, title } : table))
-}
 
-export type Success = { status: string; description: string; headers: Row[]; bodies: Body[] }
+export type Success = { status: string; description: string; headers: Field[]; bodies: Body[] }
 
 /** The answers of a request that the service did not refuse. */
 export function successesOf(operation: Operation): Success[] {
@@ -80,14 +78,16 @@ export function successesOf(operation: Operation): Success[] {
       return {
         status,
         description,
-        headers: Object.entries(headers).map(([name, header]) => headerRow(name, header, document)),
+        headers: Object.entries(headers).map(([name, header]) =>
+          headerField(name, header, document, `response-${status}`),
+        ),
         bodies: bodiesOf(content, document, `response-${status}`),
       }
     })
 }
 
-const headerRow = (name: string, reference: Header, document: Document): Row =>
-  rowOf({ name, ...follow<Header>(reference, document) }, document)
+const headerField = (name: string, reference: Header, document: Document, id: string): Field =>
+  fieldOf({ name, ...follow<Header>(reference, document) }, document, id)
 
 /** The parameters of an operation or an event, by the place where they stand. */
 export function parametersOf({ parameters = [] }: OperationObject, document: Document) {
@@ -95,17 +95,18 @@ export function parametersOf({ parameters = [] }: OperationObject, document: Doc
   return (['path', 'query', 'header'] as const)
     .map((place) => ({
       place,
-      rows: all.filter((each) => each.in === place).map((each) => rowOf(each, document)),
+      fields: all.filter((each) => each.in === place).map((each) => fieldOf(each, document, place)),
     }))
-    .filter(({ rows }) => rows.length)
+    .filter(({ fields }) => fields.length)
 }
 
 /** A parameter or a header is a field of an object that has only this field. */
-function rowOf(
+function fieldOf(
   { name, description, schema, required = false, example }: Omit<Parameter, 'in'> & { required?: boolean },
   { components: { schemas } }: Document,
-): Row {
+  id: string,
+): Field {
   const property: Schema = { ...resolve(schema, schemas), ...(description && { description }) }
   const object: Schema = { properties: { [name]: property }, required: required ? [name] : [] }
-  return tablesOf(object, schemas, [{ [name]: example }], name)[0]!.rows[0]!
+  return fieldGroup(object, schemas, [{ [name]: example }], id).fields[0]!
 }

@@ -146,7 +146,7 @@ const asJson = (value: string) => JSON.stringify(value).slice(1, -1)
 function toResponse(content: Buffer, extension: string, fill: FillValues): Promise<StaticResponse> {
   const type = CONTENT_TYPES[extension] ?? 'application/octet-stream'
   const text = () => content.toString()
-  if (extension === '.html' || extension === '.svg')
+  if (['.html', '.svg', '.xml'].includes(extension))
     return createStaticResponse(type, fill(text(), escapeHtml))
   if (extension === '.md' || extension === '.txt') return createStaticResponse(type, fill(text()))
   // The texts of the search results are compressed JSON.

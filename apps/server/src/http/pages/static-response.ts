@@ -25,6 +25,7 @@ export const CONTENT_TYPES: Record<string, string> = {
   '.js': 'text/javascript',
   '.css': 'text/css',
   '.svg': 'image/svg+xml',
+  '.xml': 'application/xml',
   '.json': 'application/json',
   '.md': 'text/markdown',
   '.txt': 'text/plain',
