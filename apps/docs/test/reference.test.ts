@@ -111,15 +111,15 @@ describe('a record that is one of several', () => {
     const accepted = fieldAt('data', 'is_accepted')
     expect(accepted).toMatchObject({ type: 'null or integer', mayBeNull: true, values: [] })
     expect(accepted.states.flatMap(({ titles }) => titles)).toHaveLength(4)
-    expect(stateOf(accepted, 'Pending authorization')).toMatchObject({ type: 'null', mayBeNull: false })
-    expect(stateOf(accepted, 'Accepted authorization')).toMatchObject({ type: 'integer', values: [1] })
-    expect(stateOf(fieldAt('data', 'accepted_at'), 'Ended authorization')).toMatchObject({ mayBeNull: true })
+    expect(stateOf(accepted, 'Pending')).toMatchObject({ type: 'null', mayBeNull: false })
+    expect(stateOf(accepted, 'Accepted')).toMatchObject({ type: 'integer', values: [1] })
+    expect(stateOf(fieldAt('data', 'accepted_at'), 'Ended')).toMatchObject({ mayBeNull: true })
   })
 
   test('has the profile of the states that have one', () => {
     const response = fieldAt('data', 'response')
     expect(response.title).toBe('Profile')
-    expect(stateOf(response, 'Ended authorization').type).toBe('null')
+    expect(stateOf(response, 'Ended').type).toBe('null')
     expect(fieldAt('data', 'response', 'middle_name')).toMatchObject({
       type: 'string or null',
       mayBeNull: true,

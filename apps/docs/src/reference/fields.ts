@@ -54,7 +54,14 @@ function fieldsOf(schema: Schema, schemas: Schemas, examples: unknown[], id: str
     ),
   }))
   const [first, ...others] = all
-  return others.length ? mergeStates(all) : (first?.fields ?? [])
+  return others.length ? mergeStates(withShortTitles(all)) : (first?.fields ?? [])
+}
+
+/** `Pending authorization` and `Ended authorization` are `Pending` and `Ended`. */
+function withShortTitles(states: State[]): State[] {
+  const [last] = / \S+$/.exec(states[0]!.title) ?? []
+  if (!last || !states.every(({ title }) => title.endsWith(last))) return states
+  return states.map((state) => ({ ...state, title: state.title.slice(0, -last.length) }))
 }
 
 const ownFieldsOf = (

@@ -1,6 +1,7 @@
 import { type RunCommands, runCommandsOf } from '@tiwala/contract/run-commands'
 import { site } from '../site.ts'
-import type { Operation } from './operations.ts'
+import { examplesOf, follow, type Parameter } from './documents.ts'
+import { documentOf, type Operation } from './operations.ts'
 
 export type Sample = {
   label: string
@@ -62,4 +63,19 @@ export function variablesOf(samples: Sample[], environment = site.environment) {
     names: variables.map(({ name }) => name),
     origin,
   }))
+}
+
+/** The values of the example that the samples hold, by name, to replace them by fresh ones. */
+export function exampleValuesOf(operation: Operation): Record<string, string> {
+  const { parameters = [], requestBody } = operation.spec
+  const document = documentOf(operation)
+  const [media] = Object.values(requestBody?.content ?? {})
+  const values: [string, unknown][] = [
+    ...parameters
+      .map((each) => follow<Parameter>(each as Parameter, document))
+      .filter((each) => each.in !== 'header')
+      .map(({ name, example }): [string, unknown] => [name, example]),
+    ...(media ? Object.entries(examplesOf(media, document)[0]?.value ?? {}) : []),
+  ]
+  return Object.fromEntries(values.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }

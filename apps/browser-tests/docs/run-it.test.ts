@@ -1,0 +1,66 @@
+// "Run it" of each partner operation: a real request in a sandbox of the reader's own.
+import { routes } from '@tiwala/contract'
+import { expect, test } from 'vitest'
+import { DESKTOP, openPage, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+
+const service = await startServiceForFile()
+
+test.each(Object.keys(routes.partner))('%s: a click shows the real success', async (id) => {
+  // It explains a refusal, which it provokes, and which the browser reports.
+  const page =
+    id === 'readDiagnosis' ? await openUnwatchedPage(DESKTOP) : await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/reference/${id}`)
+  await page.getByRole('button', { name: 'Run it' }).click()
+  const result = page.locator('run-it .result')
+  await expect.poll(() => result.locator('.badge').allInnerTexts()).toEqual(['200'])
+  expect(await result.locator('pre').first().innerText()).toContain('X-Request-Id: req_')
+})
+
+test('a sandbox is made once, and the values of the request are in every sample', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  const made: string[] = []
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname === '/sandbox') made.push(request.method())
+  })
+  await page.goto(`${service.url}/docs/reference/inquire`)
+  const [example] = /7M3K\w{22}/.exec((await page.locator('.samples').textContent())!)!
+  await page.getByRole('button', { name: 'Run it' }).click()
+  const response = page.locator('run-it .result pre').first()
+  await expect.poll(() => response.innerText()).toContain('X-Authorization-State: ACCEPTED')
+  const [, trackingNo] = /"tracking_no": "(\w+)"/.exec(await response.innerText())!
+  for (const name of ['curl', 'Python', 'Go']) {
+    await page.getByRole('tab', { name, exact: true }).click()
+    const sample = page.getByRole('tabpanel', { name, exact: true })
+    expect(await sample.innerText()).toContain(trackingNo)
+    expect(await sample.innerText()).not.toContain(example)
+    await sample.locator('.copy button').click()
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toContain(trackingNo)
+  }
+  await page.goto(`${service.url}/docs/reference/readPartnerSelf`)
+  await page.getByRole('button', { name: 'Run it' }).click()
+  await expect.poll(() => page.locator('run-it .badge').allInnerTexts()).toEqual(['200'])
+  expect(made).toEqual(['POST'])
+})
+
+test('a refusal has its diagnosis, on a phone, and axe finds nothing', async () => {
+  const page = await openUnwatchedPage(PHONE)
+  const { path } = routes.partner.requestAuthorization
+  await page.route(`**${path}`, (route) => route.continue({ postData: '{"qr_value":"TWQ1"}' }))
+  await page.goto(`${service.url}/docs/reference/requestAuthorization`)
+  await page.getByRole('button', { name: 'Run it' }).click()
+  await page.locator('run-it .timeline').waitFor()
+  expect(await page.locator('run-it .badge').innerText()).toBe('422')
+  expect(await page.locator('run-it .done').allInnerTexts()).toContain('credentials passed')
+  expect(await page.locator('run-it [aria-current]').innerText()).toMatch(/^qr value failed/)
+  expect([...(await axeFindings(page, { part: 'main' })), ...(await sidewaysScrolling(page))]).toEqual([])
+  await keepScreenshot(page, 'run-it', true)
+})
+
+test('without JavaScript, nothing offers to run, and the samples are there', async () => {
+  const page = await openPage(service.url, { ...DESKTOP, javaScript: false })
+  await page.goto(`${service.url}/docs/reference/inquire`)
+  expect(await page.getByRole('button', { name: 'Run it' }).count()).toBe(0)
+  expect(await page.locator('.samples pre').count()).toBeGreaterThan(5)
+})
