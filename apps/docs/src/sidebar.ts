@@ -46,5 +46,5 @@ export const sidebar = [
     : []),
   { label: 'Error codes', link: 'errors' },
   ...(documents.has('partner') ? [{ label: 'Changelog', link: 'changelog' }] : []),
-  { label: 'Downloads', link: 'downloads' },
+  { label: 'OpenAPI documents', link: 'downloads' },
 ]
