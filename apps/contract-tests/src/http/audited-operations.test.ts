@@ -120,9 +120,9 @@ test('every operation that takes or gives access takes a reason', () => {
 
 test.each(withReason)('200: %s keeps the reason in the audit, and null without one', async (id) => {
   for (const reason of [REASON, null]) {
-    const actors = { ...service, partner: await service.partner(), citizen: await service.citizen() }
+    const { parts } = await changingRequest(id)
     const query = reason === null ? {} : { query: String(new URLSearchParams({ reason })) }
-    const response = await send(id, { ...(await validRequest(id, actors)), ...query })
+    const response = await send(id, { ...parts, ...query })
     expect((await writtenBy(response)).map((event) => event.reason)).toEqual([reason])
   }
 })
