@@ -21,12 +21,12 @@ test('the clock at its end, and secrets that have expired: a new sandbox is the 
   }
   await move(399 * DAY_SECONDS - 61)
   await page.reload()
-  await controls.getByText('400 d in all: 1 d 1 min are left').waitFor()
+  await controls.getByText('400 days in all: 1 day 1 minute are left').waitFor()
   expect(await controls.getByRole('button', { name: '+ 30 days' }).isEnabled()).toBe(false)
   // A program moves the clock meanwhile, so this step is too long.
   await move(62)
   await sandbox.click('+ 1 day')
-  await controls.getByText('23 h 59 min are left').waitFor()
+  await controls.getByText('23 hours 59 minutes are left').waitFor()
   await controls.getByRole('alert').getByText('must be at most 86399').waitFor()
   await move(DAY_SECONDS - 62)
   await page.reload()
@@ -34,7 +34,7 @@ test('the clock at its end, and secrets that have expired: a new sandbox is the 
   await controls.getByText('yours is at its end').waitFor()
   for (const name of ['+ 1 minute', '+ 30 days'])
     expect(await controls.getByRole('button', { name }).isEnabled()).toBe(false)
-  await sandbox.open('Provoke each error')
+  await sandbox.showTool('Errors')
   const row = controls.locator('li', { has: page.getByLabel('Provoke token_expired', { exact: true }) })
   await row.getByText('Your clock is at its end').waitFor()
   expect(await row.getByLabel('Provoke token_expired').isEnabled()).toBe(false)

@@ -18,7 +18,7 @@ describe.each(USES)('$use', (use) => {
     const before = await shown.textContent()
     await sandbox.show('Controls')
     await sandbox.click('+ 1 minute')
-    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
+    await sandbox.controls.getByText('My clock: 1 minute ahead').waitFor()
     // The phone has a new code, also in a tab of its own.
     await sandbox.show('Phone')
     await expect.poll(() => shown.textContent()).not.toBe(before)
@@ -27,9 +27,9 @@ describe.each(USES)('$use', (use) => {
     await sandbox.open('Or step by step')
     await sandbox.click("Take the phone's value")
     await sandbox.show('Controls')
-    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
+    await sandbox.controls.getByText('My clock: 1 minute ahead').waitFor()
     await sandbox.click('+ 1 minute')
-    await sandbox.controls.getByText('My clock: 2 min ahead').waitFor()
+    await sandbox.controls.getByText('My clock: 2 minutes ahead').waitFor()
     await sandbox.show('Desk')
     await sandbox.click('Request authorization')
     await sandbox.click('Why?', sandbox.desk)
@@ -60,8 +60,8 @@ describe.each(USES)('$use', (use) => {
     await sandbox.ask()
     await sandbox.answer('Accept')
     await sandbox.profile.getByRole('heading', { name: 'Amihan Sulit' }).waitFor()
-    expect(await sandbox.profile.getByText('middle name').locator('xpath=..').textContent()).toBe(
-      'middle namenull',
+    expect(await sandbox.profile.getByText('middle_name').locator('xpath=..').textContent()).toBe(
+      'middle_namenull',
     )
     await sandbox.show('Phone')
     await sandbox.click(/^Sign in to/)
@@ -71,13 +71,12 @@ describe.each(USES)('$use', (use) => {
 
   test('an error is provoked, and its page opens', async () => {
     const sandbox = await openSandbox(url, { ...use, isRefusalExpected: true })
-    await sandbox.show('Controls')
-    await sandbox.open('Provoke each error')
+    await sandbox.showTool('Errors')
     await sandbox.click('Provoke partner_suspended')
     await sandbox.controls.getByText('The service answered').waitFor()
     await sandbox.pause()
+    // The tab that is shown survives a reload.
     await sandbox.show('Controls')
-    if (use.isReloaded) await sandbox.open('Provoke each error')
     const [page] = await Promise.all([
       sandbox.page.context().waitForEvent('page'),
       sandbox.follow(sandbox.controls.getByRole('link', { name: 'partner_suspended' }).first()),
@@ -93,7 +92,7 @@ describe.each(USES)('$use', (use) => {
     await sandbox.click('Request authorization')
     const requestId = await sandbox.desk.getByText(/^req_/).textContent()
     await sandbox.pause()
-    await sandbox.show('Requests')
+    await sandbox.showTool('Requests')
     await sandbox.fill(sandbox.requests.getByLabel('Request ID'), requestId!)
     await sandbox.click('Why?', sandbox.requests)
     await expect.poll(() => sandbox.requests.getByText(/qr_value failed/).count()).toBe(1)
@@ -101,18 +100,16 @@ describe.each(USES)('$use', (use) => {
 
   test('an event arrives with a signature that fits, and is sent again after a refusal', async () => {
     const sandbox = await openSandbox(url, use)
-    await sandbox.show('Controls')
-    await sandbox.open('Webhooks')
+    await sandbox.showTool('Events')
     await sandbox.click('Let the inbox refuse the next delivery')
     await sandbox.controls.getByText('The inbox refuses the next delivery').waitFor()
     await sandbox.click('Send')
-    await sandbox.controls.getByText(/attempts: 1, last: HTTP 503/).waitFor()
+    await sandbox.controls.getByText(/tried once, last: HTTP 503/).waitFor()
     await sandbox.pause()
     await sandbox.show('Controls')
-    if (use.isReloaded) await sandbox.open('Webhooks')
     await sandbox.click('+ 1 minute')
-    await sandbox.controls.getByText(/attempts: 2, last: HTTP 204/).waitFor()
-    await expect.poll(() => sandbox.controls.getByText('signature fits, received 2 ×').count()).toBe(1)
+    await sandbox.controls.getByText(/tried twice, last: HTTP 204/).waitFor()
+    await expect.poll(() => sandbox.controls.getByText('valid signature, received twice').count()).toBe(1)
   })
 })
 
@@ -120,7 +117,7 @@ const byKeyboard = { view: DESKTOP, isKeyboardOnly: true, isRefusalExpected: tru
 
 test('each error is provoked by keyboard, opens its page, and leaves the sandbox usable', async () => {
   const sandbox = await openSandbox(url, byKeyboard)
-  await sandbox.open('Provoke each error')
+  await sandbox.showTool('Errors')
   const buttons = sandbox.page.getByRole('button', { name: /^Provoke / })
   const codes = (
     await buttons.evaluateAll((list) => list.map((button) => button.getAttribute('aria-label')!))
@@ -147,6 +144,24 @@ test('each error is provoked by keyboard, opens its page, and leaves the sandbox
   await sandbox.profile.waitFor()
 })
 
+test('an error is found by its code or by what is done, and a link shares it', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { page, controls } = sandbox
+  await sandbox.showTool('Errors')
+  const search = controls.getByLabel('Find an error')
+  const codes = () => controls.getByRole('listitem').getByRole('link').allTextContents()
+  await search.fill('TOKEN_')
+  expect(await codes()).toEqual(['token_missing', 'token_invalid', 'token_used', 'token_expired'])
+  await search.fill('five minutes')
+  expect(await codes()).toEqual(['token_expired'])
+  await search.fill('nothing of this kind')
+  await controls.getByText('No error fits.').waitFor()
+  await page.goto(`${url}/sandbox/#errors/slow_down`)
+  await page.reload()
+  await controls.getByLabel('Provoke slow_down').waitFor()
+  expect(await codes()).toEqual(['slow_down'])
+})
+
 test('by keyboard: events go to my own URL, signed, and a refused one comes again', async () => {
   const sandbox = await openSandbox(url, byKeyboard)
   const { page, controls } = sandbox
@@ -161,7 +176,7 @@ test('by keyboard: events go to my own URL, signed, and a refused one comes agai
   })
   await new Promise<void>((resolve) => void receiver.listen(0, '127.0.0.1', resolve))
   onTestFinished(() => void receiver.close())
-  await sandbox.open('Webhooks')
+  await sandbox.showTool('Events')
   const own = page.getByLabel('My own URL')
   await sandbox.fill(own, 'http://192.168.0.1/hook')
   await sandbox.click('Send events to my URL')
@@ -171,13 +186,15 @@ test('by keyboard: events go to my own URL, signed, and a refused one comes agai
   await sandbox.click('Send events to my URL')
   await page.getByText('Events now go to http://127.0.0.1').waitFor()
   const type = controls.getByRole('combobox')
-  await sandbox.follow(type, 'ArrowDown')
+  await sandbox.follow(type, 'Enter')
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
   await expect.poll(() => type.inputValue()).toBe('authorization.accepted')
   await sandbox.click('Send')
-  await page.getByText(/attempts: 1, last: HTTP 500/).waitFor()
+  await page.getByText(/tried once, last: HTTP 500/).waitFor()
   expect(await focused(page)).toBe('Send')
   await sandbox.click('+ 1 minute')
-  await page.getByText(/attempts: 2, last: HTTP 204/).waitFor()
+  await page.getByText(/tried twice, last: HTTP 204/).waitFor()
   expect(received).toEqual(['authorization.accepted', 'authorization.accepted'])
 })
 

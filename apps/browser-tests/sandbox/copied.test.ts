@@ -25,12 +25,15 @@ async function runCopied(text: string, kind: 'curl' | 'code'): Promise<string> {
   return (await run(process.execPath, ['act.mjs'], { cwd: folder })).stdout
 }
 
-async function copyAct({ page, click, open }: SandboxPage, side: SandboxPage['desk'], view: string) {
-  if (!(await side.getByRole('button', { name: view, exact: true }).isVisible()))
-    await open(/^What was sent/, side)
-  await click(view, side)
-  await click('Copy', side.locator('.snippet'))
-  return copiedText(page)
+/** Opens the newest request of a side, and copies it. */
+async function copyAct(sandbox: SandboxPage, side: 'Phone' | 'Desk', view: string) {
+  await sandbox.show('Timeline')
+  const newest = sandbox.sentBy(side).first()
+  if (!(await newest.getByRole('button', { name: view }).isVisible()))
+    await sandbox.follow(newest.locator('summary').first())
+  await sandbox.click(view, newest)
+  await sandbox.click('Copy', newest.locator('.snippet'))
+  return copiedText(sandbox.page)
 }
 
 describe.each(USES)('$use', (use) => {
@@ -41,7 +44,7 @@ describe.each(USES)('$use', (use) => {
     await sandbox.pause()
     await sandbox.ask()
     await sandbox.record.waitFor()
-    expect(await copyAct(sandbox, sandbox.desk, 'curl')).toMatch(/curl [^]*request_authorization/)
+    expect(await copyAct(sandbox, 'Desk', 'curl')).toMatch(/curl [^]*request_authorization/)
   })
 })
 
@@ -51,14 +54,12 @@ test('an act, copied as curl and as client code, runs unchanged in an empty fold
   await sandbox.ask()
   await sandbox.record.waitFor()
   const last4 = await sandbox.record.locator('.last4').textContent()
-  const curl = await copyAct(sandbox, sandbox.desk, 'curl')
+  const curl = await copyAct(sandbox, 'Desk', 'curl')
   expect(await runCopied(curl, 'curl')).toMatch(/200 OK[\s\S]*"tracking_no":"/)
-  const code = await copyAct(sandbox, sandbox.desk, 'Client code')
+  const code = await copyAct(sandbox, 'Desk', 'Client code')
   expect(await runCopied(code, 'code')).toMatch(/state: 'PENDING'/)
   // The copied programs have asked, too.
   await sandbox.click('Accept', sandbox.page.getByRole('article', { name: `Request ${last4}` }))
   await sandbox.profile.waitFor()
-  expect(await runCopied(await copyAct(sandbox, sandbox.phone, 'Client code'), 'code')).toMatch(
-    /^200 .*ACCEPTED/,
-  )
+  expect(await runCopied(await copyAct(sandbox, 'Phone', 'Client code'), 'code')).toMatch(/^200 .*ACCEPTED/)
 })

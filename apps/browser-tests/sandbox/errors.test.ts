@@ -16,7 +16,7 @@ const refused = { view: DESKTOP, isRefusalExpected: true }
 
 test('an error is provoked again and again: its records do not fill the phone', async () => {
   const sandbox = await openSandbox(url, refused)
-  await sandbox.open('Provoke each error')
+  await sandbox.showTool('Errors')
   for (let count = 0; count < 5; count++) {
     await sandbox.click('Provoke slow_down')
     await sandbox.controls.getByRole('status').getByRole('link', { name: 'slow_down' }).waitFor()
@@ -31,7 +31,7 @@ test('a frozen citizen: the refused step of a provocation is shown', async () =>
   await sandbox.click('Privacy', sandbox.phone)
   await sandbox.toggle(sandbox.phone.getByLabel(/^Freeze/))
   await expect.poll(() => sandbox.phone.getByLabel(/^Freeze/).isChecked()).toBe(true)
-  await sandbox.open('Provoke each error')
+  await sandbox.showTool('Errors')
   await sandbox.click('Provoke token_used')
   await sandbox.controls.getByRole('alert').getByRole('link', { name: 'What this means' }).waitFor()
   expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
@@ -40,7 +40,7 @@ test('a frozen citizen: the refused step of a provocation is shown', async () =>
 test('one provocation at a time, and a message when the service answers something else', async () => {
   const sandbox = await openSandbox(url, refused)
   const { page, controls } = sandbox
-  await sandbox.open('Provoke each error')
+  await sandbox.showTool('Errors')
   const { promise: isChecked, resolve: answer } = Promise.withResolvers<void>()
   await page.route('**/api/pub/partner', async (route) => {
     await isChecked
@@ -105,14 +105,15 @@ test('two clicks at the same moment ask once', async () => {
 })
 
 test('a refused act, copied as client code, repeats the refused request', async () => {
-  const { page, click, open, desk, fill } = await openSandbox(url, refused)
+  const { page, click, open, follow, desk, fill, sentBy } = await openSandbox(url, refused)
   await open('Or step by step')
   await fill(desk.getByLabel('QR value'), `TWQ1${'0'.repeat(32)}`)
   await click('Request authorization')
   await desk.getByRole('alert').waitFor()
-  await open(/^What was sent/, desk)
-  await click('Client code', desk)
-  await click('Copy', desk.locator('.snippet'))
+  const sent = sentBy('Desk').first()
+  await follow(sent.locator('summary').first())
+  await click('Client code', sent)
+  await click('Copy', sent.locator('.snippet'))
   const code = await copiedText(page)
   const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '--eval', code])
   expect(stdout).toMatch(/^4\d\d .*qr_value_invalid/)
@@ -132,8 +133,7 @@ test('a name of 200 letters fits, a request marks the phone, and blanks are not 
   await sandbox.answer('Accept')
   await sandbox.profile.waitFor()
   expect(await sidewaysScrolling(page)).toEqual([])
-  await sandbox.show('Controls')
-  await sandbox.open('Webhooks')
+  await sandbox.showTool('Events')
   const own = page.getByLabel('My own URL')
   await own.fill('   ')
   await sandbox.click('Send events to my URL')
@@ -154,6 +154,6 @@ test('what the phone sent is still shown after it has opened the partner', async
   const sandbox = await openSandbox(url, { view: DESKTOP })
   await sandbox.click(/^Sign in to/)
   await sandbox.page.getByText(/^http.*exchange_code=twx_/).waitFor()
-  const sent = sandbox.phone.getByText('What was sent: issueExchangeCode')
+  const sent = sandbox.sentBy('Phone').getByText('issueExchangeCode')
   await expect.poll(() => sent.count()).toBe(1)
 })

@@ -42,7 +42,7 @@ describe.each(USES)('$use', (use) => {
       await sandbox.show('Controls')
       await sandbox.click('+ 1 minute')
     })
-    await sandbox.controls.getByText('My clock: 1 min ahead').waitFor()
+    await sandbox.controls.getByText('My clock: 1 minute ahead').waitFor()
     // The phone also shows the errors of its polls, which go away by themselves.
     const signInError = sandbox.phone.locator('p:has(button:has-text("Sign in to")) + .error')
     await interrupt(signInError, async () => {

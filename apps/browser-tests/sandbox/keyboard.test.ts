@@ -59,7 +59,7 @@ test('after a retry, a diagnosis, a form and a new sandbox, the focus is near', 
   await sandbox.controls.getByRole('alert').waitFor()
   await page.context().setOffline(false)
   await sandbox.click('Try again', sandbox.controls)
-  await expectFocus(page, /^My clock: 1 min ahead$/)
+  await expectFocus(page, /^My clock: 1 minute ahead/)
   await sandbox.click('Start over with a new one')
   await expect.poll(() => page.getByText('My clock', { exact: true }).count()).toBe(1)
   await expectFocus(page, 'Start over with a new one')

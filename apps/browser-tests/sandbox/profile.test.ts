@@ -81,7 +81,7 @@ describe.each(USES)('$use', (use) => {
     }
     // The citizen app opens the partner in the tab of the phone.
     await sandbox.click('Exchange the code for the profile')
-    await sandbox.page.getByRole('article', { name: 'Profile' }).getByText('passport number').waitFor()
+    await sandbox.page.getByRole('article', { name: 'Profile' }).getByText('passport_number').waitFor()
   })
 
   test('revoke, who saw what, report, freeze and block, with the side of the desk', async () => {

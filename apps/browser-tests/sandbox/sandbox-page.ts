@@ -3,7 +3,8 @@ import type { Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
 
-export type Part = 'Phone' | 'Desk' | 'Controls' | 'Requests'
+export type Part = 'Phone' | 'Timeline' | 'Desk' | 'Controls'
+export type Tool = 'Requests' | 'Events' | 'Errors' | 'Credentials'
 /** Below this width the page shows one part at a time. */
 const BOTH_SIDES_PX = 960
 
@@ -73,12 +74,24 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
     await page.bringToFront()
     if (width < BOTH_SIDES_PX) await click(part)
   }
+  /** Opens a tab of the controls. With the keyboard: the arrow keys go from tab to tab. */
+  const showTool = async (name: Tool) => {
+    await show('Controls')
+    const tab = page.getByRole('tab', { name, exact: true })
+    if (!use.isKeyboardOnly) return tab.click()
+    await focusWithTab(page, page.getByRole('tab', { selected: true }))
+    for (let tries = 0; (await tab.getAttribute('aria-selected')) !== 'true'; tries++) {
+      expect(tries).toBeLessThan(MAX_TABS)
+      await page.keyboard.press('ArrowRight')
+    }
+  }
   return {
     get page() {
       return page
     },
     click,
     show,
+    showTool,
     open: (summary: string | RegExp, scope: Pick<Page, 'locator'> = page) =>
       press(scope.locator('summary', { hasText: summary }).first()),
     follow: press,
@@ -109,7 +122,11 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
     desk: deskTab.getByRole('region', { name: "The partner's desk" }),
     phone: phoneTab.getByRole('region', { name: "The citizen's phone" }),
     controls: deskTab.getByRole('region', { name: 'Controls' }),
-    requests: deskTab.getByRole('region', { name: 'Requests' }),
+    requests: deskTab.getByRole('tabpanel', { name: 'Requests' }),
+    timeline: deskTab.getByRole('region', { name: 'What happens' }),
+    /** The requests that the tab has sent for one side, newest first. */
+    sentBy: (side: 'Phone' | 'Desk' | 'Controls') =>
+      (side === 'Phone' ? phoneTab : deskTab).getByRole('listitem', { name: new RegExp(`^${side}: `) }),
     /** The desk scans the code that the phone in its tab shows, and asks. */
     ask: async () => {
       await show('Desk')
@@ -125,8 +142,9 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
 
 /** What the Tab key stops at. A group of radio buttons is one stop. */
 const STOPS =
-  'a[href], button:enabled, input:enabled:not([type=radio]:not(:checked)), select:enabled, summary, ' +
-  '[tabindex="0"]'
+  'a[href], button:enabled:not([tabindex="-1"]), input:enabled:not([type=radio]:not(:checked)), ' +
+  'select:enabled, summary, [tabindex="0"]'
+const MAX_TABS = 4
 /** The first way to an element can miss it by a few stops. */
 const MAX_WAYS = 20
 
@@ -142,7 +160,9 @@ async function focusWithTab(page: Page, target: Locator): Promise<void> {
       const before = stops.filter(
         (stop) => stop === now || now.compareDocumentPosition(stop) & Node.DOCUMENT_POSITION_PRECEDING,
       )
-      return stops.indexOf(element) + 1 - before.length
+      const index = stops.indexOf(element)
+      const isBehind = index < before.length && !stops.includes(now)
+      return isBehind ? index - before.length : index + 1 - before.length
     }, STOPS)
     if (distance === 0) return
     const count = Math.ceil(Math.abs(distance) / (way === 0 ? 1 : 2))

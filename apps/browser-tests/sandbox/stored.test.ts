@@ -51,7 +51,7 @@ test('blocked storage: a warning, a profile, and a sign-in that keeps the sandbo
   await page.getByText('Your sandbox ends for you when you reload').waitFor()
   await sandbox.click(/^Sign in to/)
   await sandbox.click('Exchange the code for the profile')
-  await sandbox.desk.getByText('passport number').waitFor()
+  await sandbox.desk.getByText('passport_number').waitFor()
   // A page that was loaded again would have another sandbox, without this record.
   expect(await sandbox.record.count()).toBe(1)
   expect(page.url()).toBe(`${url}/sandbox/`)

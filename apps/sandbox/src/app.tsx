@@ -1,30 +1,30 @@
-import { useEffect, useState } from 'preact/hooks'
+import { logo } from '@tiwala/ui/logo'
+import { useEffect } from 'preact/hooks'
 import { Controls } from './controls/controls.tsx'
 import { arrivedCode } from './desk/arrived-code.ts'
 import { Desk } from './desk/desk.tsx'
+import { useAsk } from './desk/use-ask.ts'
 import { isReachable } from './http/exchanges.ts'
 import { Button } from './parts/button.tsx'
 import { ErrorBox } from './parts/error-box.tsx'
+import { aboutInWords } from './parts/words.ts'
 import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
-import { Requests } from './requests.tsx'
 import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
 import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
 import { useAction } from './state/use-action.ts'
+import { useKept } from './state/use-kept.ts'
+import { Guide } from './timeline/guide.tsx'
+import { Timeline } from './timeline/timeline.tsx'
 
-const PARTS = { phone: 'Phone', desk: 'Desk', controls: 'Controls', requests: 'Requests' } as const
+const PARTS = { phone: 'Phone', timeline: 'Timeline', desk: 'Desk', controls: 'Controls' } as const
 type Part = keyof typeof PARTS
 
 export function App() {
   const own = useStore(saved)
   const hasEnded = useStore(isEnded)
   const { isBusy, error, run, retry, clear } = useAction()
-  const [part, setPart] = useState<Part>(arrivedCode.get() ? 'desk' : 'phone')
-  const arrived = useStore(arrivedCode)
-  useEffect(() => {
-    if (arrived) setPart('desk')
-  }, [arrived])
   useEffect(() => {
     if (own) void checkSandbox()
     else run(beginSandbox)
@@ -34,51 +34,75 @@ export function App() {
   const over = () => run(startOver)
   return (
     <>
-      <header>
-        <h1>
-          <a href="/">Tiwala</a> sandbox
-        </h1>
-        <p class="lead">
-          Both sides on one page: the phone of a citizen, and the desk of a partner. All citizens are
-          synthetic. <a href="/docs">Documentation</a>
-        </p>
-        {own && !hasEnded && <Status endsAt={own.sandbox.expires_at} startOver={over} isBusy={isBusy} />}
+      <header class="masthead">
+        <div>
+          <span class="glyph" dangerouslySetInnerHTML={{ __html: logo }} />
+          <nav aria-label="Tiwala">
+            <a href="/docs">Documentation</a>
+          </nav>
+        </div>
       </header>
-      {own && !isKept() && <NotKept />}
-      <Unreachable />
-      {own && hasEnded && <Ended startOver={over} isBusy={isBusy} />}
-      {!own && (
-        <main>
-          <p>{error ? 'There is no sandbox for you yet.' : 'Making a sandbox for you ...'}</p>
-        </main>
-      )}
-      <ErrorBox error={error} retry={retry} />
-      {/* Nothing of an ended sandbox works: nothing is shown, asked or followed any more. */}
-      {own && !hasEnded && (
-        <>
-          <Parts part={part} onChange={setPart} />
-          {/* With another sandbox every part begins again. */}
-          <main class={`parts show-${part}`} key={own.sandbox.sandbox_id}>
-            <div>
-              <Phone />
-              <Controls />
-            </div>
-            <div>
-              <Desk />
-              <Requests />
-            </div>
+      <div class="page">
+        <h1>Sandbox</h1>
+        <p class="intro">
+          Both sides of one hotel check-in. The requests are real, the citizens are synthetic.
+        </p>
+        {own && !isKept() && <NotKept />}
+        <Unreachable />
+        {own && hasEnded && <Ended startOver={over} isBusy={isBusy} />}
+        {!own && (
+          <main>
+            <p>{error ? 'There is no sandbox for you yet.' : 'Making a sandbox for you ...'}</p>
           </main>
-        </>
-      )}
+        )}
+        <ErrorBox error={error} retry={retry} />
+        {/* Nothing of an ended sandbox works: nothing is shown, asked or followed any more. */}
+        {own && !hasEnded && (
+          <>
+            {/* With another sandbox every part begins again. */}
+            <Stage key={own.sandbox.sandbox_id} />
+            <Status endsAt={own.sandbox.expires_at} startOver={over} isBusy={isBusy} />
+          </>
+        )}
+      </div>
+    </>
+  )
+}
+
+/** The phone, the timeline and the desk, and below them the controls. A narrow page shows one at a time. */
+function Stage() {
+  const arrived = useStore(arrivedCode)
+  const [part, setPart] = useKept<Part>('part', PARTS, 'phone')
+  const asking = useAsk()
+  useEffect(() => {
+    if (arrived) setPart('desk')
+  }, [arrived])
+  const lead = (to: Part) => {
+    setPart(to)
+    const region = document.querySelector(`.${to}`)
+    requestAnimationFrame(() => region?.scrollIntoView({ block: 'nearest' }))
+  }
+  return (
+    <>
+      <Guide asking={asking} part={part} onShow={lead} />
+      <PartChoice part={part} onChange={setPart} />
+      <main class={`parts show-${part}`}>
+        <div class="sides">
+          <Phone />
+          <Timeline />
+          <Desk asking={asking} />
+        </div>
+        <Controls />
+      </main>
     </>
   )
 }
 
 /** A mark at the phone shows that a request waits there. */
-function Parts({ part, onChange }: { part: Part; onChange: (part: Part) => void }) {
+function PartChoice({ part, onChange }: { part: Part; onChange: (part: Part) => void }) {
   const asked = useStore(isAsked)
   return (
-    <nav aria-label="Parts of the page">
+    <nav class="part-choice" aria-label="Parts of the page">
       {(Object.keys(PARTS) as Part[]).map((name) => (
         <button
           key={name}
@@ -98,19 +122,20 @@ function Parts({ part, onChange }: { part: Part; onChange: (part: Part) => void 
 type StartOver = { startOver: () => void; isBusy: boolean }
 
 function Status({ endsAt, startOver: over, isBusy }: StartOver & { endsAt: string }) {
+  const seconds = (Date.parse(endsAt) - Date.now()) / 1000
   return (
-    <p class="status">
-      This sandbox is yours alone, until {new Date(endsAt).toLocaleString()}.{' '}
-      <Button class="plain" isOff={isBusy} onClick={over}>
+    <footer class="sandbox-status">
+      This sandbox is yours alone, for another {aboutInWords(seconds)}.
+      <Button class="compact" isOff={isBusy} onClick={over}>
         Start over with a new one
       </Button>
-    </p>
+    </footer>
   )
 }
 
 function NotKept() {
   return (
-    <p class="banner">
+    <p class="notice warn">
       <strong>Your browser stores nothing for this page.</strong> Your sandbox ends for you when you reload or
       leave the page. Allow this site to store data, or keep the page open.
     </p>
@@ -120,7 +145,7 @@ function NotKept() {
 function Unreachable() {
   if (useStore(isReachable)) return null
   return (
-    <p class="banner" role="alert">
+    <p class="notice bad" role="alert">
       <strong>The service does not answer.</strong> If you stopped it, start it again: <code>npm start</code>.
       This page continues by itself.
     </p>
@@ -129,9 +154,9 @@ function Unreachable() {
 
 function Ended({ startOver: over, isBusy }: StartOver) {
   return (
-    <p class="banner" role="alert">
-      <strong>This sandbox has ended.</strong>{' '}
-      <Button isOff={isBusy} onClick={over}>
+    <p class="notice bad row" role="alert">
+      <strong>This sandbox has ended.</strong>
+      <Button class="primary compact" isOff={isBusy} onClick={over}>
         Make a new one
       </Button>
     </p>

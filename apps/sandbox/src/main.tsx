@@ -1,7 +1,12 @@
+import '@tiwala/ui/styles/tokens.css'
+import '@tiwala/ui/styles/elements.css'
+import '@tiwala/ui/styles/components.css'
+import './page.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 import { keepFocus } from './parts/keep-focus.ts'
-import './style.css'
 
+const page = document.querySelector('#page')!
 keepFocus()
-render(<App />, document.querySelector('#page')!)
+page.replaceChildren()
+render(<App />, page)

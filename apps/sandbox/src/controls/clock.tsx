@@ -3,6 +3,8 @@ import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { durationInWords } from '../parts/words.ts'
 import { advancedSeconds, checkSandbox, clockMoved } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
@@ -39,22 +41,22 @@ export function Clock() {
       clockMoved(sandbox, moved.advanced_seconds)
     })
   return (
-    <details open>
-      <summary>My clock{advanced > 0 && `: ${inWords(advanced)} ahead`}</summary>
-      <p class="small">
-        Lets time pass for this sandbox only: codes, tokens, records and secrets get older. Other sandboxes do
-        not change.
+    <div class="clock" tabIndex={-1}>
+      <Icon name="clock" />
+      <p class="clock-text">
+        <strong>My clock{advanced > 0 && `: ${durationInWords(advanced)} ahead`}</strong>
+        <span>Lets codes, tokens, records and secrets of this sandbox get older.</span>
       </p>
-      <p class="row" role="group" aria-label="Move my clock by">
+      <p class="clock-steps" role="group" aria-label="Move my clock by">
         {STEPS.map(([name, seconds]) => (
-          <Button key={name} isOff={isBusy || seconds > left} onClick={() => move(seconds)}>
+          <Button class="compact" key={name} isOff={isBusy || seconds > left} onClick={() => move(seconds)}>
             + {name}
           </Button>
         ))}
       </p>
       <EndOfClock left={left} />
       {left >= STEPS[0]![1] && <ErrorBox error={error} retry={retry} />}
-    </details>
+    </div>
   )
 }
 
@@ -63,27 +65,14 @@ function EndOfClock({ left }: { left: number }) {
   if (left >= STEPS.at(-1)![1]) return null
   const isAtEnd = left < STEPS[0]![1]
   return (
-    <div role="status">
+    <div class="clock-end" role="status">
       <p>
-        A clock can be moved by {inWords(MAX_ADVANCE_SECONDS)} in all:{' '}
+        A clock can be moved by {durationInWords(MAX_ADVANCE_SECONDS)} in all:{' '}
         {isAtEnd
           ? 'yours is at its end. To move it again, make a new sandbox.'
-          : `${inWords(left)} are left.`}
+          : `${durationInWords(left)} are left.`}
       </p>
       {isAtEnd && <NewSandbox />}
     </div>
   )
-}
-
-function inWords(seconds: number): string {
-  const [days, hours] = [Math.floor(seconds / 86_400), Math.floor((seconds % 86_400) / 3_600)]
-  const minutes = Math.floor((seconds % 3_600) / 60)
-  return [
-    days && `${days} d`,
-    hours && `${hours} h`,
-    minutes && `${minutes} min`,
-    seconds < 60 && `${seconds} s`,
-  ]
-    .filter(Boolean)
-    .join(' ')
 }

@@ -1,18 +1,38 @@
-import { ExchangePanel } from '../parts/exchange-panel.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { useKept } from '../state/use-kept.ts'
 import { Clock } from './clock.tsx'
 import { Credentials } from './credentials.tsx'
-import { Provoke } from './provoke.tsx'
-import { Webhooks } from './webhooks.tsx'
+import { Errors } from './errors.tsx'
+import { Events } from './events.tsx'
+import { Requests } from './requests.tsx'
+import './controls.css'
 
+const VIEWS = { requests: Requests, events: Events, errors: Errors, credentials: Credentials }
+type Tab = keyof typeof VIEWS
+const NAMES = { requests: 'Requests', events: 'Events', errors: 'Errors', credentials: 'Credentials' }
+
+/** A link such as `/sandbox/#errors` shares a tab, and `#errors/token_used` an error. */
+const linkedTab = () => location.hash.slice(1).split('/')[0] ?? ''
+
+/** What a developer does behind the scenes. */
 export function Controls() {
+  const [kept, setTab] = useKept<Tab>('controls', VIEWS, 'requests')
+  const linked = linkedTab()
+  const tab = Object.hasOwn(VIEWS, linked) ? (linked as Tab) : kept
+  const choose = (name: Tab) => {
+    if (location.hash) history.replaceState(null, '', location.pathname)
+    setTab(name)
+  }
+  const View = VIEWS[tab]
   return (
     <section class="part controls" aria-labelledby="controls-title">
       <h2 id="controls-title">Controls</h2>
       <Clock />
-      <Webhooks />
-      <Provoke />
-      <Credentials />
-      <ExchangePanel side="controls" />
+      <div class="tools">
+        <Tabs label="Tools" tabs={NAMES} chosen={tab} onChange={choose}>
+          <View />
+        </Tabs>
+      </div>
     </section>
   )
 }

@@ -8,20 +8,18 @@ export function Credentials() {
   const { name: _name, ...secrets } = sandbox.partner
   const values = { base_url: location.origin, ...secrets, sandbox_id: sandbox.sandbox_id }
   return (
-    <details>
-      <summary>Credentials for your own programs</summary>
-      <dl>
+    <>
+      <p class="small soft">For your own programs: put these into your environment.</p>
+      <dl class="credentials">
         {Object.entries(values).map(([name, value]) => (
           <div key={name}>
-            <dt>
-              <code>{name}</code>
-            </dt>
+            <dt>{name}</dt>
             <dd>
               <code>{value}</code> <CopyButton text={value} />
             </dd>
           </div>
         ))}
       </dl>
-    </details>
+    </>
   )
 }

@@ -1,37 +1,22 @@
 import { useState } from 'preact/hooks'
-import { deskOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { qrUsed, useShownQr } from '../phone/shown-qr.ts'
-import { addRecord, save, saved } from '../state/sandbox.ts'
-import { useAction } from '../state/use-action.ts'
-import { firstAnswers } from './first-answers.ts'
+import { Icon } from '../parts/icon.tsx'
 import { readQrImage } from './read-image.ts'
+import type { Asking } from './use-ask.ts'
 
 /** What a QR code of the citizen app contains. */
 const QR_VALUE = /^TWQ1\w{32}$/
 
 /** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
-export function Ask() {
+export function Ask({ asking: { isBusy, error, retry, clear, scan, qr, ask: send } }: { asking: Asking }) {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const [isOpen, setOpen] = useState(false)
-  const { isBusy, error, run, retry, clear } = useAction()
-  const qr = useShownQr()
-  /** A value made for sharing gives the profile at once. The value itself does not show its purpose. */
-  const ask = (qrValue: string, isShared: boolean) =>
-    run(async () => {
-      setNote('')
-      const { sandbox } = saved.get()!
-      const desk = deskOf(sandbox)
-      save(sandbox, () => ({ isAsking: true }))
-      const asking = isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue)
-      const answer = await asking.finally(() => qrUsed(qrValue))
-      // Not after an error: a reload ends the request with one.
-      save(sandbox, () => ({ isAsking: false }))
-      firstAnswers.set(answer.record.tracking_no, answer)
-      addRecord(sandbox, answer.record.tracking_no)
-    })
+  const ask = (qrValue: string, isShared: boolean) => {
+    setNote('')
+    send(qrValue, isShared)
+  }
   const take = (text: string) => {
     clear()
     setNote('')
@@ -68,13 +53,28 @@ export function Ask() {
         void readFile(file)
       }}
     >
-      <p class="row">
-        <Button class="main" isOff={isBusy || !qr} onClick={() => ask(qr!.value, qr!.purpose === 'share')}>
+      <div class="scanner">
+        <Icon name="scan" />
+        <p>
+          <strong>Next guest</strong>
+          <span>Their phone shows a code.</span>
+        </p>
+        <Button
+          class="desk-button"
+          isOff={isBusy || !scan}
+          onClick={() => {
+            setNote('')
+            scan!()
+          }}
+        >
           Scan the phone's code and ask
         </Button>
-      </p>
-      <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>Or step by step: take, paste or drop a QR code</summary>
+      </div>
+      <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+        <summary>
+          <Icon name="chevron" />
+          Or step by step: take, paste or drop a QR code
+        </summary>
         <label class="field">
           QR value{' '}
           <input
@@ -85,17 +85,17 @@ export function Ask() {
           />
         </label>
         <p class="row">
-          <Button isOff={!qr} onClick={() => take(qr!.value)}>
+          <Button class="compact" isOff={!qr} onClick={() => take(qr!.value)}>
             Take the phone's value
           </Button>
-          <Button isOff={isBusy || !value} onClick={() => ask(value, false)}>
+          <Button class="compact" isOff={isBusy || !value} onClick={() => ask(value, false)}>
             Request authorization
           </Button>
-          <Button isOff={isBusy || !value} onClick={() => ask(value, true)}>
+          <Button class="compact" isOff={isBusy || !value} onClick={() => ask(value, true)}>
             Profile by QR value
           </Button>
         </p>
-        <label class="field">
+        <label class="field file">
           Picture of a QR code (or drop or paste one here){' '}
           <input
             type="file"
@@ -107,7 +107,7 @@ export function Ask() {
           />
         </label>
         {note && (
-          <p class="error" role="alert">
+          <p class="notice bad" role="alert">
             {note}
           </p>
         )}

@@ -1,8 +1,11 @@
+import type { VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { ssoOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { ExchangePanel } from '../parts/exchange-panel.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { PartnerLogo } from '../parts/partner-logo.tsx'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
@@ -10,37 +13,62 @@ import { arrivedCode } from './arrived-code.ts'
 import { Ask } from './ask.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { RecordCard } from './record-card.tsx'
+import type { Asking } from './use-ask.ts'
+import './desk.css'
 
-/** The partner's side. */
-export function Desk() {
+/** The partner's side: the screen of a hotel's front desk. What has changed last is at the top. */
+export function Desk({ asking }: { asking: Asking }) {
   const { sandbox, records } = useStore(saved)!
   const [newest, ...older] = records
-  const [isOpen, setOpen] = useState(false)
+  const arrived = useStore(arrivedCode)
+  const isSignInLast = useIsLast(arrived, newest)
+  const checkIn = (
+    <div key="check-in">
+      <div aria-live="polite">{newest && <RecordCard key={newest} trackingNo={newest} isNewest />}</div>
+      {older.length > 0 && (
+        <Fold summary="Earlier records">
+          {older.map((trackingNo) => (
+            <RecordCard key={trackingNo} trackingNo={trackingNo} isNewest={false} />
+          ))}
+        </Fold>
+      )}
+    </div>
+  )
+  const signIn = <ArrivedSignIn key="sign-in" />
   return (
     <section class="part desk" aria-labelledby="desk-title">
       <h2 id="desk-title">The partner's desk</h2>
-      <p class="small">{sandbox.partner.name}</p>
-      <h3>A profile with consent</h3>
-      <Ask />
-      <div aria-live="polite">{newest && <RecordCard key={newest} trackingNo={newest} isNewest />}</div>
-      {older.length > 0 && (
-        <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-          <summary>Earlier records</summary>
-          {isOpen &&
-            older.map((trackingNo) => (
-              <RecordCard key={trackingNo} trackingNo={trackingNo} isNewest={false} />
-            ))}
-        </details>
-      )}
-      <h3>Single sign-on</h3>
-      <ArrivedSignIn />
-      <ExchangePanel side="desk" />
+      <div class="desk-screen">
+        <header class="desk-bar">
+          <PartnerLogo name={sandbox.partner.name} />
+          <p>
+            <strong>{sandbox.partner.name}</strong>
+            <span>Front desk · Check-in</span>
+          </p>
+        </header>
+        <div class="desk-content">
+          <Ask asking={asking} />
+          {isSignInLast ? [signIn, checkIn] : [checkIn, signIn]}
+        </div>
+      </div>
     </section>
   )
 }
 
+/** Whether the sign-in is newer than the newest record. */
+function useIsLast(arrived: unknown, newest: string | undefined): boolean {
+  const [isLast, setLast] = useState(!!arrived)
+  const known = useRef(newest)
+  useEffect(() => {
+    if (known.current !== newest) setLast(false)
+    known.current = newest
+  }, [newest])
+  useEffect(() => setLast(!!arrived), [arrived])
+  return isLast
+}
+
 /** The exchange code that arrived at the redirect URL, and the profile that it gives. */
-function ArrivedSignIn() {
+function ArrivedSignIn(): VNode {
   const { sandbox } = saved.get()!
   const arrived = useStore(arrivedCode)
   const [profile, setProfile] = useState<Record<string, unknown>>()
@@ -55,9 +83,15 @@ function ArrivedSignIn() {
     run(async () => {
       setProfile(await ssoOf(sandbox).signIn(arrived!.code))
     })
-  if (!arrived) return <p>Press "Sign in" on the phone: the exchange code arrives here.</p>
+  if (!arrived)
+    return (
+      <p class="sign-in-hint">
+        <Icon name="key" /> Single sign-on: press "Sign in" on the phone: the exchange code arrives here.
+      </p>
+    )
   return (
-    <>
+    <article class="desk-card arrived" aria-label="Sign-in">
+      <h3>Single sign-on</h3>
       <p ref={arrival} tabIndex={-1}>
         The citizen app opened your redirect URL:
       </p>
@@ -65,12 +99,12 @@ function ArrivedSignIn() {
         <code>{arrived.address}</code>
       </p>
       <p class="row">
-        <Button class="main" isOff={isBusy} onClick={exchange}>
+        <Button class={profile ? 'compact' : 'desk-button'} isOff={isBusy} onClick={exchange}>
           Exchange the code for the profile
         </Button>
       </p>
       <div aria-live="polite">{profile && <ProfileCard profile={profile} />}</div>
       <ErrorBox error={error} hasDiagnosis retry={retry} />
-    </>
+    </article>
   )
 }

@@ -1,11 +1,12 @@
 import type { Schemas } from '@tiwala/client'
-
-const LABELS: Record<string, string> = { uniqid: 'Identifier' }
-const labelOf = (name: string) => LABELS[name] ?? name.replaceAll('_', ' ')
+import { Icon } from '../parts/icon.tsx'
 
 type Values = Record<string, unknown>
 
-/** A profile as the partner received it. Null is shown as such: a partner's program must expect it. */
+/**
+ * A profile as the partner received it, with the names of the API. Null is shown as such: a partner's program
+ * must expect it.
+ */
 export function ProfileCard({ profile }: { profile: Values }) {
   const { photo, passport, ...fields } = profile as Values & {
     photo?: string
@@ -16,10 +17,15 @@ export function ProfileCard({ profile }: { profile: Values }) {
     .filter(Boolean)
     .join(' ')
   return (
-    <article class="card profile" aria-label="Profile">
-      <header class="row">
+    <article class="profile" aria-label="Profile">
+      <header>
         {photo && <img src={ownPath(photo)} alt={`Photo of ${name}`} width="72" height="72" />}
-        <h4>{name}</h4>
+        <div>
+          <h4>{name}</h4>
+          <p class="verified">
+            <Icon name="shield" /> From the government's registry
+          </p>
+        </div>
       </header>
       <Fields values={fields} />
       {passport && (
@@ -35,10 +41,10 @@ export function ProfileCard({ profile }: { profile: Values }) {
 
 function Fields({ values }: { values: object }) {
   return (
-    <dl>
+    <dl class="fields">
       {Object.entries(values).map(([name, value]) => (
         <div key={name}>
-          <dt>{labelOf(name)}</dt>
+          <dt>{name}</dt>
           <dd>{value === null ? <em>null</em> : value === '' ? <em>empty</em> : String(value)}</dd>
         </div>
       ))}

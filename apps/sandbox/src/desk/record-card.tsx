@@ -1,6 +1,5 @@
 import type { AuthorizationAnswer } from '@tiwala/client'
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { sentEvents } from '../controls/arrivals.tsx'
 import { deskOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -10,8 +9,10 @@ import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
+import { sentEvents } from '../timeline/events.ts'
 import { firstAnswers } from './first-answers.ts'
 import { ProfileCard } from './profile-card.tsx'
+import { noteState } from './record-states.ts'
 import { endTurns, takeTurn } from './take-turns.ts'
 
 const WAIT_SECONDS = 20
@@ -42,11 +43,12 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
       firstAnswers.delete(trackingNo)
       while (!signal.aborted) {
         try {
-          const desk = deskOf(saved.get()!.sandbox, !isKnown)
+          const desk = deskOf(saved.get()!.sandbox, isKnown ? 'always' : 'never')
           const waitSeconds = isNewest && isKnown ? WAIT_SECONDS : 0
           const inquire = () => desk.inquire(trackingNo, { waitSeconds, signal })
           const read = await takeTurn(trackingNo, signal, inquire)
           setAnswer(read)
+          noteState(trackingNo, read.state)
           setError(undefined)
           if (read.state !== 'PENDING') return endTurns(trackingNo)
           if (!isNewest) return
@@ -78,22 +80,35 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
     })
   const profile = answer?.record.response
   return (
-    <article class="card" aria-label={`Record ${trackingNo.slice(-4)}`}>
-      <p>
-        Tracking number <code class="tracking">{trackingNo.slice(0, -4)}</code>
-        <strong class="last4">{trackingNo.slice(-4)}</strong> {answer && <State state={answer.state} />}
-      </p>
+    <article class={`desk-card ${answer?.state ?? ''}`} aria-label={`Record ${trackingNo.slice(-4)}`}>
+      <header>
+        <p class="tracking-line">
+          <span>Tracking number</span>
+          <code class="tracking">{trackingNo.slice(0, -4)}</code>
+          <strong class="last4">{trackingNo.slice(-4)}</strong>
+        </p>
+        {answer && <State state={answer.state} />}
+      </header>
       {!answer && !error && <p>Reading the record …</p>}
       {isPending && (
-        <p class="row">
+        <p class="waiting">
+          <span class="pulse" aria-hidden="true" />
           Waiting for the citizen …
-          <Button class="plain" isOff={act.isBusy} onClick={cancel}>
+          <Button class="compact" isOff={act.isBusy} onClick={cancel}>
             Cancel the request
           </Button>
         </p>
       )}
+      {answer && answer.state in NO_PROFILE && <p>{NO_PROFILE[answer.state]}</p>}
       {profile && <ProfileCard profile={profile} />}
       <ErrorBox error={act.error ?? error} hasDiagnosis retry={() => setRound(round + 1)} />
     </article>
   )
+}
+
+const NO_PROFILE: Record<string, string> = {
+  DECLINED: 'No profile: the guest said no.',
+  EXPIRED: 'No profile: the guest did not answer in time.',
+  CANCELLED: 'No profile: you took the request back.',
+  REVOKED: 'The guest took the consent back. The profile can no longer be read.',
 }

@@ -16,17 +16,22 @@ export const citizenUrl = () => BASE_URL + new URL(saved.get()!.sandbox.citizen_
 /** How the partner API and the citizen app API refuse what an ended sandbox sends. */
 const REFUSAL_OF_ENDED = { desk: 401, phone: 404 }
 
-const fetchOf = (isQuiet: boolean, side: keyof typeof REFUSAL_OF_ENDED) => async (request: Request) => {
-  const response = await (isQuiet ? quietFetch : recordedFetch(side))(request)
+/** Whether a request is shown: `automatic` ones replace each other. */
+type Shown = 'always' | 'automatic' | 'never'
+
+const fetchOf = (shown: Shown, side: keyof typeof REFUSAL_OF_ENDED) => async (request: Request) => {
+  const response = await (shown === 'never' ? quietFetch : recordedFetch(side, shown === 'automatic'))(
+    request,
+  )
   // Only the address of the sandbox says whether it has ended.
   if (response.status === REFUSAL_OF_ENDED[side])
     callSandbox('GET', pathOf(saved.get()!.sandbox)).catch(() => {})
   return response
 }
 
-/** The partner's server. `isQuiet`: its requests are not shown beside the act. */
-export const deskOf = ({ partner }: CreatedSandbox, isQuiet = false) => {
-  const fetch = fetchOf(isQuiet, 'desk')
+/** The partner's server. */
+export const deskOf = ({ partner }: CreatedSandbox, shown: Shown = 'always') => {
+  const fetch = fetchOf(shown, 'desk')
   const { secret_code: secretCode, secret_token: secretToken } = partner
   return createPartnerClient({ baseUrl: BASE_URL, secretCode, secretToken, fetch, maxRetries })
 }
@@ -36,15 +41,15 @@ export const ssoOf = ({ partner }: CreatedSandbox) =>
     authUrl: BASE_URL,
     partnerCode: partner.partner_code,
     partnerSecret: partner.partner_secret,
-    fetch: fetchOf(false, 'desk'),
+    fetch: fetchOf('always', 'desk'),
   })
 
 /** The citizen app. */
-export const phoneOf = (token: string, isQuiet = false) =>
+export const phoneOf = (token: string, shown: Shown = 'always') =>
   createTransport<CitizenAppOperations>(routes['citizen-app'], {
     baseUrl: citizenUrl(),
     headers: { Authorization: `Bearer ${token}` },
-    fetch: fetchOf(isQuiet, 'phone'),
+    fetch: fetchOf(shown, 'phone'),
   })
 
 /** A request that takes longer has no response. */

@@ -5,10 +5,16 @@ import { openStorage } from '../state/storage.ts'
 
 export type Side = 'phone' | 'desk' | 'controls'
 export type Message = { headers: [string, string][]; body: string }
-/** A request that this page sent. Without `response`: none came. */
+/**
+ * A request that this page sent. Without `response`: none came. `isAutomatic`: the phone sent it by itself, so
+ * only the latest one is kept, and those whose value was used.
+ */
 export type Exchange = {
   id: number
   side: Side
+  isAutomatic: boolean
+  /** When the response came. */
+  endedAtMs: number
   method: string
   url: string
   request: Message & { form: [string, string][] | undefined }
@@ -35,7 +41,8 @@ function read(): Exchange[] {
       list: Exchange[]
     }
     const isOwn = sandboxId === saved.get()?.sandbox.sandbox_id
-    return isOwn && list.every(({ id, url, request }) => id && URL.canParse(url) && request.headers)
+    return isOwn &&
+      list.every(({ id, endedAtMs, url, request }) => id && endedAtMs && URL.canParse(url) && request.headers)
       ? list
       : []
   } catch {
@@ -59,9 +66,13 @@ function noResponse(error: unknown): unknown {
 }
 const isStopped = (error: unknown) => isLeft || (error instanceof Error && error.name === 'AbortError')
 
+/** Whether another request carried a value of this response. */
+const isUsed = ({ response }: Exchange, list: Exchange[]) =>
+  list.some(({ request }) => request.form?.some(([, value]) => response?.body.includes(value)))
+
 /** `fetch` that shows each request and its response on the page. */
 export const recordedFetch =
-  (side: Side) =>
+  (side: Side, isAutomatic = false) =>
   async (request: Request): Promise<Response> => {
     const startedAtMs = performance.now()
     const sent = request.clone()
@@ -76,13 +87,15 @@ export const recordedFetch =
           {
             id: ++count,
             side,
+            isAutomatic,
+            endedAtMs: Date.now(),
             method: request.method,
             url: request.url,
             request: { headers: [...request.headers], body, form },
             response,
             durationMs: Math.round(performance.now() - startedAtMs),
           },
-          ...list,
+          ...list.filter((earlier) => !(isAutomatic && earlier.isAutomatic) || isUsed(earlier, list)),
         ].slice(0, MAX_EXCHANGES),
       )
     try {

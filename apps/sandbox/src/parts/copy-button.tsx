@@ -19,7 +19,7 @@ export function CopyButton({ text, label = 'Copy' }: { text: string; label?: str
     }
   }
   return (
-    <button type="button" class="plain" ref={button} onClick={() => void copy()}>
+    <button type="button" class="button compact quiet" ref={button} onClick={() => void copy()}>
       {note ?? label}
     </button>
   )

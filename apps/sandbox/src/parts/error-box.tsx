@@ -22,12 +22,12 @@ export function ErrorBox({
 }) {
   if (!error) return null
   return (
-    <div class="error" role="alert">
+    <div class="error notice bad" role="alert">
       <Problem error={error} hasDiagnosis={hasDiagnosis} />
       {retry && (
-        <button type="button" onClick={retry}>
+        <Button class="compact" onClick={retry}>
           Try again
-        </button>
+        </Button>
       )}
     </div>
   )
@@ -122,7 +122,7 @@ export function NewSandbox() {
   const { isBusy, error, run, retry } = useAction()
   return (
     <>
-      <Button isOff={isBusy} onClick={() => run(startOver)}>
+      <Button class="compact" isOff={isBusy} onClick={() => run(startOver)}>
         Make a new sandbox
       </Button>
       <ErrorBox error={error} retry={retry} />
@@ -136,14 +136,14 @@ export function Diagnose({ requestId }: { requestId: string }) {
   const [error, setError] = useState<unknown>()
   const read = () => {
     setError(undefined)
-    deskOf(saved.get()!.sandbox, true).diagnose(requestId).then(setDiagnosis, setError)
+    deskOf(saved.get()!.sandbox, 'never').diagnose(requestId).then(setDiagnosis, setError)
   }
   return (
     <>
       {!diagnosis && (
-        <button type="button" onClick={read}>
+        <Button class="compact" onClick={read}>
           Why?
-        </button>
+        </Button>
       )}
       {diagnosis && <Checks diagnosis={diagnosis} />}
       <ErrorBox error={error} />

@@ -2,6 +2,9 @@ import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { PartnerLogo } from '../parts/partner-logo.tsx'
+import { agoInWords } from '../parts/words.ts'
 import { useAction } from '../state/use-action.ts'
 import { phoneChanges } from './consents.ts'
 
@@ -38,36 +41,42 @@ export function ConsentCard({
     })
   const isPending = state === 'PENDING'
   return (
-    <article class={isPending ? 'card asks' : 'card'} aria-label={`Request ${tracking_no_last4}`}>
-      <p>
-        <strong>{partner.name}</strong> {isPending ? 'asks for your profile' : <State state={state} />}
-      </p>
+    <article class={isPending ? 'asks' : 'app-card'} aria-label={`Request ${tracking_no_last4}`}>
+      <header>
+        <PartnerLogo name={partner.name} />
+        <p>
+          <strong>{partner.name}</strong> {isPending ? 'asks for your profile' : <State state={state} />}
+        </p>
+      </header>
       {isPending && (
         <>
-          <p>{partner.purpose}</p>
-          <p>
+          <p class="purpose">{partner.purpose}</p>
+          <p class="compare">
             The screen of the partner must show the number that ends in{' '}
             <strong class="last4">{tracking_no_last4}</strong>
           </p>
-          <details>
-            <summary>What it gets: {shares.length} fields</summary>
-            <p class="small">{shares.join(', ')}</p>
-          </details>
-          <p class="row">
-            <Button class="main" isOff={isOff} onClick={() => answer('acceptAuthorization')}>
-              Accept
-            </Button>
+          <Fold summary={`What it gets: ${shares.length} items`} isOpen>
+            <ul class="items">
+              {shares.map((name) => (
+                <li key={name}>{name}</li>
+              ))}
+            </ul>
+          </Fold>
+          <p class="answers">
             <Button isOff={isOff} onClick={() => answer('declineAuthorization')}>
               Decline
+            </Button>
+            <Button class="primary" isOff={isOff} onClick={() => answer('acceptAuthorization')}>
+              Accept
             </Button>
           </p>
         </>
       )}
       {!isPending && (
         <p class="small">
-          Number …{tracking_no_last4}, {ago(age_seconds)}{' '}
+          Number …{tracking_no_last4}, {agoInWords(age_seconds)}{' '}
           {(state === 'ACCEPTED' || state === 'VIEWED') && (
-            <Button class="plain" isOff={isOff} onClick={() => answer('revokeAuthorization')}>
+            <Button class="compact" isOff={isOff} onClick={() => answer('revokeAuthorization')}>
               Revoke
             </Button>
           )}
@@ -78,12 +87,8 @@ export function ConsentCard({
   )
 }
 
-export const State = ({ state }: { state: string }) => <span class={`state ${state}`}>{state}</span>
+const TONES: Record<string, string> = { ACCEPTED: 'good', VIEWED: 'good', DELIVERED: 'good', PENDING: 'info' }
 
-export function ago(seconds: number): string {
-  if (seconds < 60) return `${seconds} s ago`
-  if (seconds < 7_200) return `${Math.floor(seconds / 60)} min ago`
-  return seconds < 172_800
-    ? `${Math.floor(seconds / 3_600)} h ago`
-    : `${Math.floor(seconds / 86_400)} days ago`
-}
+export const State = ({ state }: { state: string }) => (
+  <span class={`badge state ${TONES[state] ?? 'bad'}`}>{state}</span>
+)

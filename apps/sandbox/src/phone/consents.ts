@@ -24,7 +24,7 @@ export function useConsents(token: string): Schemas['ConsentRequest'][] | undefi
   useEffect(() => followEvents(token, () => phoneChanges.update((count) => count + 1)), [token])
   useEffect(() => {
     let isOver = false
-    phoneOf(token, true)('listAuthorizations', { query: { limit: 20 } }).then(
+    phoneOf(token, 'never')('listAuthorizations', { query: { limit: 20 } }).then(
       ({ body }) => isOver || setRead({ token, list: body.authorizations }),
       () => {},
     )

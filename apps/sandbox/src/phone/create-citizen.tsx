@@ -4,6 +4,7 @@ import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { Icon } from '../parts/icon.tsx'
 import { save, saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
 
@@ -37,9 +38,12 @@ export function CreateCitizen() {
     })
   }
   return (
-    <details open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>Create a citizen</summary>
-      <form onSubmit={create}>
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
+      <summary>
+        <Icon name="chevron" />
+        Create a citizen
+      </summary>
+      <form class="form" onSubmit={create}>
         <Field name="first_name" label="First name" required />
         <Field name="middle_name" label="Middle name (empty: null)" />
         <Field name="last_name" label="Last name" required />
@@ -48,8 +52,9 @@ export function CreateCitizen() {
           Birth date <input name="birth_date" type="date" required />
         </label>
         <Select name="gender" label="Gender" options={{ female: 'female', male: 'male' }} />
-        <label>
-          <input type="checkbox" name="passport" /> Has a passport
+        <label class="switch">
+          <input type="checkbox" name="passport" />
+          <span>Has a passport</span>
         </label>
         <Select
           name="behavior"
@@ -61,7 +66,7 @@ export function CreateCitizen() {
             ignores: 'never',
           }}
         />
-        <Button type="submit" isOff={isBusy}>
+        <Button type="submit" class="primary" isOff={isBusy}>
           Create
         </Button>
       </form>
@@ -82,7 +87,7 @@ function Select({ name, label, options }: { name: string; label: string; options
   return (
     <label class="field">
       {label}{' '}
-      <select name={name}>
+      <select class="picker" name={name}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

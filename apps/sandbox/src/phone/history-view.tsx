@@ -2,6 +2,9 @@ import type { Schemas } from '@tiwala/contract'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
+import { Fold } from '../parts/fold.tsx'
+import { PartnerLogo } from '../parts/partner-logo.tsx'
+import { sinceInWords } from '../parts/words.ts'
 import { useStore } from '../state/create-store.ts'
 import { useAction } from '../state/use-action.ts'
 import { usePoll } from '../state/use-poll.ts'
@@ -14,12 +17,12 @@ const REFRESH_MS = 5_000
 export function HistoryView({ token }: { token: string }) {
   const changes = useStore(phoneChanges)
   const disclosures = usePoll(
-    async () => (await phoneOf(token, true)('listDisclosures', { query: { limit: 20 } })).body.disclosures,
+    async () => (await phoneOf(token, 'never')('listDisclosures', { query: { limit: 20 } })).body.disclosures,
     REFRESH_MS,
     `${token} ${changes}`,
   )
   if (!disclosures) return <p>Reading …</p>
-  if (disclosures.length === 0) return <p>No partner has seen your profile.</p>
+  if (disclosures.length === 0) return <p class="none">No partner has seen your profile.</p>
   return (
     <>
       <ul class="plain">
@@ -41,18 +44,26 @@ function DisclosureCard({ disclosure, token }: { disclosure: Schemas['Disclosure
       phoneChanges.update((count) => count + 1)
     })
   return (
-    <li class="card">
-      <strong>{partner.name}</strong> {WAYS[way]}
-      <p class="small">{new Date(disclosed_at).toLocaleString()}</p>
-      <details>
-        <summary>{fields.length} fields</summary>
-        <p class="small">{fields.join(', ')}</p>
-      </details>
+    <li class="app-card">
+      <header>
+        <PartnerLogo name={partner.name} />
+        <p>
+          <strong>{partner.name}</strong> {WAYS[way]}
+          <span class="small"> {sinceInWords(disclosed_at)}</span>
+        </p>
+      </header>
+      <Fold summary={`${fields.length} items`}>
+        <ul class="items">
+          {fields.map((name) => (
+            <li key={name}>{name}</li>
+          ))}
+        </ul>
+      </Fold>
       {disputed_at ? (
         <p>You reported this: "this was not me".</p>
       ) : (
         <p>
-          <Button class="plain" isOff={isBusy} onClick={report}>
+          <Button class="compact" isOff={isBusy} onClick={report}>
             Report: this was not me
           </Button>
         </p>

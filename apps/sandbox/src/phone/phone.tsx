@@ -1,14 +1,17 @@
 import type { Behavior } from '@tiwala/server/sandbox-bootstrap'
-import { useEffect, useState } from 'preact/hooks'
+import type { VNode } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { openRedirectUrl } from '../desk/arrived-code.ts'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { Choice } from '../parts/choice.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { ExchangePanel } from '../parts/exchange-panel.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { PartnerLogo } from '../parts/partner-logo.tsx'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
+import { useKept } from '../state/use-kept.ts'
 import { useSettled } from '../state/use-settled.ts'
 import { type Consent, ConsentCard } from './consent-card.tsx'
 import { isAsked, useConsents } from './consents.ts'
@@ -16,9 +19,22 @@ import { CreateCitizen } from './create-citizen.tsx'
 import { HistoryView } from './history-view.tsx'
 import { PrivacyView } from './privacy-view.tsx'
 import { QrView } from './qr-view.tsx'
+import { StatusBar } from './status-bar.tsx'
+import './phone.css'
 
-const VIEWS = { code: 'QR code', requests: 'Requests', history: 'Who saw what', privacy: 'Privacy' } as const
-type View = keyof typeof VIEWS
+type View = 'code' | 'requests' | 'history' | 'privacy'
+const tab = (icon: 'scan' | 'inbox' | 'clock' | 'shield', name: string) => (
+  <>
+    <Icon name={icon} />
+    {name}
+  </>
+)
+const VIEWS: Record<View, VNode> = {
+  code: tab('scan', 'QR code'),
+  requests: tab('inbox', 'Requests'),
+  history: tab('clock', 'Who saw what'),
+  privacy: tab('shield', 'Privacy'),
+}
 
 const BEHAVIORS: Record<Behavior, string> = {
   manual: 'you answer',
@@ -32,12 +48,16 @@ export function Phone() {
   const own = useStore(saved)!
   const citizen = citizenOf(own)
   const { token } = citizen
-  const [view, setView] = useState<View>('code')
+  const [view, setView] = useKept<View>('phone', VIEWS, 'code')
   const [outcome, setOutcome] = useState('')
   /** The requests that were answered here. They leave the phone before the list is read again. */
   const [answered, setAnswered] = useState<string[]>([])
   // The phone of another citizen begins with its code.
-  useEffect(() => setView('code'), [citizen.uniqid])
+  const shownCitizen = useRef(citizen.uniqid)
+  useEffect(() => {
+    if (shownCitizen.current !== citizen.uniqid) setView('code')
+    shownCitizen.current = citizen.uniqid
+  }, [citizen.uniqid])
   const consents = useConsents(token)
   const newest = consents && (consents[0]?.tracking_no ?? '')
   useEffect(() => setOutcome(''), [citizen.uniqid, newest])
@@ -62,9 +82,9 @@ export function Phone() {
   return (
     <section class="part phone" aria-labelledby="phone-title">
       <h2 id="phone-title">The citizen's phone</h2>
-      <label class="field">
+      <label class="field holder">
         Citizen{' '}
-        <select value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
+        <select class="picker" value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
           {own.sandbox.citizens.map(({ uniqid, name, behavior }) => (
             <option key={uniqid} value={uniqid}>
               {name} ({BEHAVIORS[behavior]})
@@ -73,23 +93,58 @@ export function Phone() {
         </select>
       </label>
       <CreateCitizen />
-      {/* It gets the keyboard focus when an answered request leaves it. */}
-      <div aria-live="polite" tabIndex={-1}>
-        {outcome && <p>{outcome}</p>}
-        {pending.map(card)}
+      <div class="device">
+        <div class="screen">
+          <StatusBar />
+          <p class="app-title">
+            {TITLES[view]}
+            <span>{citizen.name}</span>
+          </p>
+          <div class="app">
+            {/* The desk can scan the code while the visitor looks at another view. */}
+            <div class="app-view" hidden={view !== 'code'}>
+              <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
+              <SignIn token={token} />
+            </div>
+            {view === 'requests' && (
+              <div class="app-view">
+                {ended.length ? ended.map(card) : <p class="none">No partner has asked yet.</p>}
+              </div>
+            )}
+            {view === 'history' && (
+              <div class="app-view">
+                <HistoryView token={token} />
+              </div>
+            )}
+            {view === 'privacy' && (
+              <div class="app-view">
+                <PrivacyView token={token} key={citizen.uniqid} />
+              </div>
+            )}
+          </div>
+          {/* It gets the keyboard focus when an answered request leaves it. */}
+          <div class={pending.length ? 'sheets up' : 'sheets'} aria-live="polite" tabIndex={-1}>
+            {outcome && <p class="outcome">{outcome}</p>}
+            {pending.map(card)}
+          </div>
+          <Choice
+            label="Views of the phone"
+            class="tab-bar"
+            options={VIEWS}
+            value={view}
+            onChange={setView}
+          />
+        </div>
       </div>
-      <Choice label="Views of the phone" options={VIEWS} value={view} onChange={setView} />
-      {/* The desk can scan the code while the visitor looks at another view. */}
-      <div hidden={view !== 'code'}>
-        <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
-      </div>
-      {view === 'requests' && (ended.length ? ended.map(card) : <p>No partner has asked yet.</p>)}
-      {view === 'history' && <HistoryView token={token} />}
-      {view === 'privacy' && <PrivacyView token={token} key={citizen.uniqid} />}
-      <SignIn token={token} />
-      <ExchangePanel side="phone" />
     </section>
   )
+}
+
+const TITLES: Record<View, string> = {
+  code: 'My code',
+  requests: 'My answers',
+  history: 'My profile was seen',
+  privacy: 'My privacy',
 }
 
 /** The citizen opens the partner: its redirect URL, which is this page, gets an exchange code. */
@@ -106,8 +161,9 @@ function SignIn({ token }: { token: string }) {
     })
   return (
     <>
-      <p class="row">
-        <Button isOff={isBusy} onClick={open}>
+      <p class="sign-in">
+        <Button class="tile" isOff={isBusy} onClick={open}>
+          <PartnerLogo name={partner.name} />
           Sign in to {partner.name}
         </Button>
       </p>

@@ -15,7 +15,7 @@ export function PrivacyView({ token }: { token: string }) {
   const [preferences, setPreferences] = useState<Preferences>()
   const { isBusy, error, run, retry } = useAction()
   const changes = useStore(phoneChanges)
-  const read = async () => (await phoneOf(token, true)('readPreferences', {})).body
+  const read = async () => (await phoneOf(token, 'never')('readPreferences', {})).body
   useEffect(() => run(async () => setPreferences(await read())), [token])
   // Another tab may have changed them. What was read before an act of this tab is not shown after it.
   useEffect(() => {
@@ -43,16 +43,16 @@ export function PrivacyView({ token }: { token: string }) {
   const isBlocked = preferences.blocked_partners.includes(partner.partner_code)
   return (
     <>
-      <label>
+      <label class="switch">
         <input
           type="checkbox"
           checked={preferences.frozen}
           disabled={isBusy}
           onChange={() => replace(() => ({ frozen: !preferences.frozen }))}
         />
-        Freeze everything: no partner gets any data
+        <span>Freeze everything: no partner gets any data</span>
       </label>
-      <label>
+      <label class="switch">
         <input
           type="checkbox"
           checked={isBlocked}
@@ -64,7 +64,7 @@ export function PrivacyView({ token }: { token: string }) {
             })
           }
         />
-        Block {partner.name}
+        <span>Block {partner.name}</span>
       </label>
       <p class="small">Then use the desk: it gets an error, and cannot tell the reason.</p>
       <ErrorBox error={error} retry={retry} />

@@ -52,7 +52,7 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
       }
       try {
         const audience = isForOne ? { partner_code: partner.partner_code } : {}
-        const { body } = await phoneOf(citizen.token, isQuiet)('issueQrCode', {
+        const { body } = await phoneOf(citizen.token, isQuiet ? 'automatic' : 'always')('issueQrCode', {
           body: { purpose, ...audience },
         })
         if (isOver) return
@@ -75,37 +75,46 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
   }, [citizen.uniqid, purpose, isForOne, round, advanced, used])
   return (
     <>
+      {qr && !error && (
+        <div class="code-card">
+          <QrPicture value={qr.value} />
+          <p class="life" key={qr.value} aria-hidden="true">
+            <span />
+          </p>
+          <p class="value">
+            <code data-testid="qr-value">{qr.value}</code>
+            <CopyButton text={qr.value} />
+            <button type="button" class="button compact quiet" onClick={() => setRound(round + 1)}>
+              New code
+            </button>
+          </p>
+          <p class="small">Valid for one minute and one use. It refreshes by itself.</p>
+        </div>
+      )}
       <fieldset>
         <legend>When a partner scans this code</legend>
-        {(Object.keys(PURPOSES) as Purpose[]).map((name) => (
-          <label key={name}>
-            <input type="radio" name="purpose" checked={name === purpose} onChange={() => setPurpose(name)} />
-            {PURPOSES[name]}
-          </label>
-        ))}
-        <label>
+        <div class="segments">
+          {(Object.keys(PURPOSES) as Purpose[]).map((name) => (
+            <label key={name}>
+              <input
+                type="radio"
+                name="purpose"
+                checked={name === purpose}
+                onChange={() => setPurpose(name)}
+              />
+              {PURPOSES[name]}
+            </label>
+          ))}
+        </div>
+        <label class="switch">
           <input
             type="checkbox"
             checked={isForOne}
             onChange={({ currentTarget }) => setForOne(currentTarget.checked)}
           />
-          Only {partner.name} can use it
+          <span>Only {partner.name} can use it</span>
         </label>
       </fieldset>
-      {qr && !error && (
-        <>
-          <QrPicture value={qr.value} />
-          <p class="value">
-            <code data-testid="qr-value">{qr.value}</code> <CopyButton text={qr.value} />
-          </p>
-          <p class="small">
-            Valid for one minute and one use. It refreshes by itself.{' '}
-            <button type="button" class="plain" onClick={() => setRound(round + 1)}>
-              New code
-            </button>
-          </p>
-        </>
-      )}
       <ErrorBox error={error} retry={() => setRound(round + 1)} />
     </>
   )

@@ -1,8 +1,9 @@
 import { MAX_ADVANCE_SECONDS } from '@tiwala/server/sandbox-bootstrap'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { Diagnose, ErrorBox, ExpiredSecrets, NewSandbox } from '../parts/error-box.tsx'
+import { pretty, Snippet } from '../parts/snippet.tsx'
 import { PROVOCATIONS, type Provocation, UNPROVOKED } from '../provoke/provocations.ts'
 import { createRawClient } from '../provoke/raw-client.ts'
 import { advancedSeconds, clockMoved } from '../state/begin.ts'
@@ -13,10 +14,11 @@ import { withLock } from '../state/with-lock.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
 
 /** Each error code of the partner API, with a real request that gets it. */
-export function Provoke() {
+export function Errors() {
   const act = useAction()
   const left = MAX_ADVANCE_SECONDS - useStore(advancedSeconds)
   const [last, setLast] = useState<Last>()
+  const [text, setText] = useState(linkedError)
   const isTooFar = ({ movesClockBy = 0 }: Provocation) => movesClockBy > left
   // One at a time, in all tabs: each needs the partner and the clock for itself.
   const provoke = (code: string, provocation: Provocation) =>
@@ -25,49 +27,73 @@ export function Provoke() {
       const outcome = await withLock('tiwala-sandbox-provoke', () => runProvocation(provocation))
       setLast({ code, outcome })
     })
+  const wanted = text.trim().toLowerCase()
+  const fits = ([code, how]: [string, string]) => `${code} ${how}`.toLowerCase().includes(wanted)
+  const shown = SCENARIOS.filter(fits)
   return (
-    <details>
-      <summary>Provoke each error</summary>
-      <p class="small">
+    <>
+      <label class="field search">
+        Find an error{' '}
+        <input
+          type="search"
+          value={text}
+          autocomplete="off"
+          spellcheck={false}
+          placeholder="token, expired, limit …"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <p class="small soft">
         Each button sends real requests with your credentials until the service refuses one.
       </p>
-      <ul class="plain">
-        {Object.entries(PROVOCATIONS).map(([code, provocation]) => (
-          <li key={code} class="card">
-            <p class="row">
-              <CodeLink code={code} />
-              <Button
-                isOff={act.isBusy || isTooFar(provocation)}
-                onClick={() => provoke(code, provocation)}
-                aria-label={`Provoke ${code}`}
-              >
-                Provoke
-              </Button>
-            </p>
-            <p class="small">{provocation.how}</p>
-            {isTooFar(provocation) && (
-              <>
-                <p>Your clock is at its end, so it cannot be moved for this error.</p>
-                <NewSandbox />
-              </>
-            )}
-            {last?.code === code && (
-              <>
-                {last.outcome && <Answer code={code} outcome={last.outcome} />}
-                <ErrorBox error={act.error} retry={act.retry} />
-              </>
-            )}
-          </li>
-        ))}
-        {Object.entries(UNPROVOKED).map(([code, why]) => (
-          <li key={code} class="card">
-            <CodeLink code={code} /> <span class="small">{why}</span>
-          </li>
-        ))}
+      {shown.length === 0 && <p class="empty">No error fits.</p>}
+      <ul class="rows scenarios">
+        {shown.map(([code, how]) => {
+          const provocation = PROVOCATIONS[code as keyof typeof PROVOCATIONS]
+          return (
+            <li key={code}>
+              <p class="scenario">
+                <CodeLink code={code} />
+                <span class="small">{how}</span>
+                {provocation && (
+                  <Button
+                    class="compact"
+                    isOff={act.isBusy || isTooFar(provocation)}
+                    onClick={() => provoke(code, provocation)}
+                    aria-label={`Provoke ${code}`}
+                  >
+                    Provoke
+                  </Button>
+                )}
+              </p>
+              {provocation && isTooFar(provocation) && (
+                <>
+                  <p>Your clock is at its end, so it cannot be moved for this error.</p>
+                  <NewSandbox />
+                </>
+              )}
+              {last?.code === code && (
+                <>
+                  {last.outcome && <Answer code={code} outcome={last.outcome} />}
+                  <ErrorBox error={act.error} retry={act.retry} />
+                </>
+              )}
+            </li>
+          )
+        })}
       </ul>
-    </details>
+    </>
   )
 }
+
+/** Each error code, with what is done for it. */
+const SCENARIOS: [string, string][] = [
+  ...Object.entries(PROVOCATIONS).map(([code, { how }]): [string, string] => [code, how]),
+  ...Object.entries(UNPROVOKED),
+]
+
+/** A link such as `/sandbox/#errors/token_used` shares one. */
+const linkedError = () => /^#errors\/(\w+)$/.exec(location.hash)?.[1] ?? ''
 
 const CodeLink = ({ code }: { code: string }) => (
   <a href={`/errors/${code}`} target="_blank" rel="noreferrer">
@@ -76,7 +102,7 @@ const CodeLink = ({ code }: { code: string }) => (
 )
 
 /** `code` and `requestId` are undefined if the service refused nothing. */
-type Outcome = { status: number; code: string | undefined; requestId: string | undefined }
+type Outcome = { status: number; code: string | undefined; requestId: string | undefined; body: string }
 /** The row that was used last. */
 type Last = { code: string; outcome?: Outcome }
 
@@ -92,8 +118,9 @@ async function runProvocation(provocation: Provocation): Promise<Outcome> {
   if (provocation.changesPartner) save(sandbox, () => ({ isChanged: true }))
   try {
     const response = await provocation.run(client)
-    const body = (await response.json()) as { error?: string; request_id?: string }
-    return { status: response.status, code: body.error, requestId: body.request_id }
+    const body = await response.text()
+    const { error, request_id } = JSON.parse(body) as { error?: string; request_id?: string }
+    return { status: response.status, code: error, requestId: request_id, body }
   } finally {
     if (provocation.changesPartner) {
       await client.setCondition('normal')
@@ -105,9 +132,12 @@ async function runProvocation(provocation: Provocation): Promise<Outcome> {
 }
 
 function Answer({ code, outcome }: { code: string; outcome: Outcome }) {
-  const { status, code: answered, requestId } = outcome
+  const { status, code: answered, requestId, body } = outcome
+  const answer = useRef<HTMLDivElement>(null)
+  // The list is long, and the answer can be below what it shows.
+  useEffect(() => answer.current?.scrollIntoView({ block: 'nearest' }), [outcome])
   return (
-    <div role="status">
+    <div class="scenario-answer" role="status" ref={answer}>
       <p>
         The service answered <strong>{status}</strong> {answered && <CodeLink code={answered} />}
       </p>
@@ -122,6 +152,7 @@ function Answer({ code, outcome }: { code: string; outcome: Outcome }) {
           }
         />
       )}
+      <Snippet text={pretty(body)} />
       {requestId && <Diagnose key={requestId} requestId={requestId} />}
     </div>
   )

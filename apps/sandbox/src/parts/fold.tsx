@@ -1,0 +1,31 @@
+import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
+import { Icon } from './icon.tsx'
+
+/** A line that opens what belongs to it. The content exists only while it is open. */
+export function Fold({
+  summary,
+  children,
+  class: className = '',
+  isOpen: isOpenAtFirst = false,
+}: {
+  summary: ComponentChildren
+  children: ComponentChildren
+  class?: string
+  isOpen?: boolean
+}) {
+  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  return (
+    <details
+      class={`fold ${className}`}
+      open={isOpen}
+      onToggle={(event) => setOpen(event.currentTarget.open)}
+    >
+      <summary>
+        <Icon name="chevron" />
+        {summary}
+      </summary>
+      {isOpen && <div class="folded">{children}</div>}
+    </details>
+  )
+}

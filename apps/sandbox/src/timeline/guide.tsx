@@ -1,0 +1,98 @@
+import { arrivedCode } from '../desk/arrived-code.ts'
+import { recordStates } from '../desk/record-states.ts'
+import type { Asking } from '../desk/use-ask.ts'
+import { exchanges } from '../http/exchanges.ts'
+import { Button } from '../parts/button.tsx'
+import { Icon } from '../parts/icon.tsx'
+import { useStore } from '../state/create-store.ts'
+import { citizenOf, saved } from '../state/sandbox.ts'
+import { signInStory } from './story.ts'
+
+/** Says what to do next, and does it: the first act of the page. */
+export function Guide({
+  asking,
+  part,
+  onShow,
+}: {
+  asking: Asking
+  /** The part that a narrow page shows. */
+  part: string
+  /** Leads the visitor to a part of the page. */
+  onShow: (part: 'phone' | 'desk') => void
+}) {
+  const own = useStore(saved)!
+  const [trackingNo] = own.records
+  const states = useStore(recordStates)
+  const state = trackingNo && states[trackingNo]
+  const { name, behavior } = citizenOf(own)
+  const [firstName] = name.split(' ')
+  const scan = () => {
+    asking.scan?.()
+    onShow('desk')
+  }
+  const arrived = useStore(arrivedCode)
+  const list = useStore(exchanges)
+  const isSigningIn = !!arrived && signInStory(list, arrived.code).some(({ status }) => status === 'now')
+  const isPending = state === 'PENDING'
+  const isGiven = state === 'ACCEPTED' || state === 'VIEWED'
+  return (
+    <section class="guide" aria-label="Next step">
+      <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
+        <Icon name={isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
+      </span>
+      <p key={`${trackingNo} ${state} ${isSigningIn}`}>
+        {isSigningIn ? (
+          <>
+            <strong>{firstName} signs in at your website.</strong> Exchange the code for the profile, at the
+            desk.
+          </>
+        ) : isPending ? (
+          behavior === 'manual' ? (
+            <>
+              <strong>{firstName}'s phone asks.</strong> Compare the last four characters, then accept or
+              decline.
+            </>
+          ) : (
+            <>
+              <strong>The request is on its way.</strong> {BEHAVIORS[behavior]}
+            </>
+          )
+        ) : isGiven ? (
+          <>
+            <strong>The desk has the profile.</strong> Open a step to see its request, or scan the next code.
+          </>
+        ) : state ? (
+          <>
+            <strong>No profile this time.</strong> The record is {state}. Scan the next code.
+          </>
+        ) : (
+          <>
+            <strong>{firstName} shows a code.</strong> You are the hotel: scan it, and ask for the profile.
+          </>
+        )}
+      </p>
+      {isGiven && part !== 'desk' && (
+        <Button class="narrow-only" onClick={() => onShow('desk')}>
+          See the profile
+        </Button>
+      )}
+      {isPending && behavior === 'manual' ? (
+        part === 'phone' || (
+          <Button class="primary narrow-only" onClick={() => onShow('phone')}>
+            Look at the phone
+          </Button>
+        )
+      ) : (
+        <Button class="primary" isOff={asking.isBusy || !asking.scan} onClick={scan}>
+          Scan the code
+        </Button>
+      )}
+    </section>
+  )
+}
+
+const BEHAVIORS = {
+  accepts: 'This citizen accepts by itself.',
+  declines: 'This citizen declines by itself.',
+  ignores: 'This citizen never answers: move the clock, or cancel.',
+}
