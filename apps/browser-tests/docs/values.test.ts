@@ -36,14 +36,19 @@ const OTHER_NUMBERS: Record<string, string> = {
   TIWALA_EVENTS_KEPT_DAYS: '43',
   TIWALA_SECRET_TTL_DAYS: '401',
   TIWALA_IDENTITY_TOKEN_MAX_HOURS: '67',
+  TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR: '73',
+  TIWALA_WRITES_PER_CITIZEN_AND_MINUTE: '79',
 }
+
+/** The tests read every page as fast as they can. */
+const ANY_NUMBER_OF_PAGES = { TIWALA_ANONYMOUS_REQUESTS_PER_SECOND: '5000' }
 
 test('a server with other numbers in every setting shows those, and no default', async () => {
   const shown = [...(await readMarkers()), ...SETTING_PHRASES.map(([marker]) => marker)].map((marker) =>
     marker.replace(/^(VALUE|RAW)_/, 'TIWALA_'),
   )
   expect(Object.keys(OTHER_NUMBERS).toSorted()).toEqual([...new Set(shown)].toSorted())
-  const service = await startServiceForTest(OTHER_NUMBERS)
+  const service = await startServiceForTest({ ...OTHER_NUMBERS, ...ANY_NUMBER_OF_PAGES })
   const { host } = new URL(service.url)
   const texts = await readPages(new URL(service.url), host)
   for (const name of ['partner', 'citizen-app', 'operator', 'partner-3.0'])
@@ -61,7 +66,7 @@ test('a server with other numbers in every setting shows those, and no default',
 })
 
 test('no marker is left on any page, and no address of another server', async () => {
-  const service = await startServiceForTest()
+  const service = await startServiceForTest(ANY_NUMBER_OF_PAGES)
   const pages = await readPages(new URL(service.url), new URL(service.url).host)
   expect(pages.size).toBeGreaterThan(100)
   const wrong = [...pages].filter(
@@ -87,7 +92,11 @@ const LIVE = {
 
 test("a live server's documentation has its address, no sandbox and no operator reference", async () => {
   const operatorPort = await freePort()
-  const service = await startServiceForTest({ ...LIVE, TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}` })
+  const service = await startServiceForTest({
+    ...LIVE,
+    ...ANY_NUMBER_OF_PAGES,
+    TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+  })
   const pages = await readPages(new URL(`http://127.0.0.1:${service.config.listeners[0]!.port}`), HOST)
   expect(pages.get('/docs/guides/ask-and-wait.md')).toContain(`https://${HOST}${routes.partner.inquire.path}`)
   expect([...pages].filter(([, page]) => /sandbox/i.test(page)).map(([path]) => path)).toEqual([])

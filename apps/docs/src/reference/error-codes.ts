@@ -46,3 +46,11 @@ export const exampleOf = (entry: ErrorEntry): string =>
     '',
     JSON.stringify(entry.example, null, 2),
   ].join('\n')
+
+/** An entry of a list of errors. */
+export const errorItem = ({ code, status, meaning }: ErrorEntry) => ({
+  name: code,
+  href: `/docs/errors/${code}`,
+  meaning,
+  badge: String(status),
+})
