@@ -22,5 +22,6 @@ test('the sandbox page', async () => {
   await sandbox.request.waitFor()
   await sandbox.answer('Accept')
   await sandbox.profile.waitFor()
+  await sandbox.page.evaluate(() => scrollTo(0, 0))
   await sandbox.page.screenshot({ path: fileOf('sandbox.png') })
 })

@@ -36,7 +36,7 @@ export function App() {
     <>
       <header class="masthead">
         <div>
-          <span class="glyph" dangerouslySetInnerHTML={{ __html: logo }} />
+          <span class="symbol" dangerouslySetInnerHTML={{ __html: logo }} />
           <nav aria-label="Tiwala">
             <a href="/docs">Documentation</a>
           </nav>

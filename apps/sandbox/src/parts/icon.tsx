@@ -1,5 +1,5 @@
 import { type IconName, icon } from '@tiwala/ui/icons'
 
 export const Icon = ({ name }: { name: IconName }) => (
-  <span class="glyph" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icon(name) }} />
+  <span class="symbol" aria-hidden="true" dangerouslySetInnerHTML={{ __html: icon(name) }} />
 )
