@@ -1,7 +1,9 @@
 // Partners generate clients from partner-3.0.json. It must be a document that generators understand, and a
 // client that follows it must get along with the service.
 import SwaggerParser from '@apidevtools/swagger-parser'
+import withParameters from '@tiwala/contract/partner-3.0-headers.json' with { type: 'json' }
 import { resolve } from '@tiwala/contract/references'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { expect, test } from 'vitest'
 import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
 import { sentence } from '../../../packages/contract/compatibility/review.ts'
@@ -44,12 +46,90 @@ test('every object is a component, so that its class has a name', () => {
   expectNone(schemasThat((schema, way) => 'properties' in schema && !isRoot.test(way)))
 })
 
-test('no two types share a name, in upper or lower case', () => {
-  const { schemas, responses } = flatDocument.components
-  const names = Object.keys({ ...schemas, ...responses }).map((name) => name.toLowerCase())
-  expect(names).toHaveLength(Object.keys(schemas).length + Object.keys(responses).length)
-  expect(new Set(names).size).toBe(names.length)
+test.each(Object.entries({ ...documents, flat: flatDocument }))(
+  'no two types of %s share a name, in upper or lower case',
+  (_, { components }) => {
+    const { schemas, responses, parameters } = components as Record<string, Node | undefined>
+    const names = [schemas, responses, parameters].flatMap((part) => Object.keys(part ?? {}))
+    const taken = names.map((name) => name.toLowerCase())
+    expectNone(names.filter((name, index) => taken.indexOf(name.toLowerCase()) !== index))
+  },
+)
+
+test('no list of values is empty without null, for which generators make an empty list', () => {
+  const lists = Object.values({ ...documents, flat: flatDocument }).flatMap((each) => objectsOf(each))
+  const isEmpty = (list: unknown) => Array.isArray(list) && list.every((value) => value === null)
+  expectNone(lists.filter(([, schema]) => isEmpty(schema['enum'])).map(([way]) => way))
 })
+
+const ajv = new Ajv2020({ strict: false, validateFormats: false })
+ajv.addSchema(flatDocument31, 'flat')
+const faultsOf = (way: string, value: unknown) =>
+  ajv.validate({ $ref: `flat#${way}` }, value) ? [] : [`${way}: ${ajv.errorsText()}`]
+/** A way as a JSON pointer in a URI. */
+const joined = (way: readonly string[]) =>
+  way.map((step) => `/${encodeURIComponent(step.replaceAll('~', '~0').replaceAll('/', '~1'))}`).join('')
+
+/** Every object of the flat document with the steps to it. */
+function stepsOf(value: unknown, steps: string[] = []): [steps: string[], object: Node][] {
+  if (typeof value !== 'object' || value === null) return []
+  return [
+    [steps, value as Node],
+    ...Object.entries(value).flatMap(([key, each]) => stepsOf(each, [...steps, key])),
+  ]
+}
+
+test('every body has an example that its schema allows, which a mock server returns', () => {
+  const bodies = stepsOf(flatDocument).filter(([steps]) => steps.at(-1) === 'application/json')
+  expect(bodies.length).toBeGreaterThan(30)
+  for (const [steps, { example, examples }] of bodies) {
+    const values = Object.values((examples ?? {}) as Record<string, Node>).map(({ value }) => value)
+    const all = example === undefined ? values : [example]
+    expectNone(all.length === 0 ? [joined(steps)] : [])
+    expectNone(all.flatMap((value) => faultsOf(joined([...steps, 'schema']), value)))
+  }
+})
+
+test('every field has an example that its schema allows, also one that is null in most bodies', () => {
+  const isField = (schema: Node) =>
+    !schema['$ref'] && !schema['allOf'] && !schema['properties'] && !schema['items']
+  const fields = stepsOf(flatDocument.components.schemas).filter(([steps, schema]) =>
+    ['properties', 'items'].includes(steps.at(-2) ?? '') || steps.length === 1 ? isField(schema) : false,
+  )
+  expect(fields.length).toBeGreaterThan(100)
+  expect(faultsOf('/components/schemas/Scope', 'OTHER')).toHaveLength(1)
+  for (const [steps, { example }] of fields) {
+    const way = joined(['components', 'schemas', ...steps])
+    expectNone(example === undefined ? [way] : [])
+    expectNone(faultsOf(way, example))
+  }
+})
+
+test('the wrong fields in the example of an error are fields of an operation that gives it', () => {
+  for (const [name, document] of Object.entries(documents)) {
+    const operations = Object.values(document.paths).flatMap((item) => Object.values(item ?? {})) as Node[]
+    const responses = document.components?.responses as unknown as Record<string, Node>
+    for (const [response, { content }] of Object.entries(responses)) {
+      const { examples } = (content as Record<string, Node>)['application/json']!
+      const wrong = Object.values(examples as Record<string, { value: { errors?: Node } }>).flatMap(
+        ({ value }) => Object.keys(value.errors ?? {}),
+      )
+      const givers = operations.filter((each) =>
+        JSON.stringify(each['responses'] ?? {}).includes(`#/components/responses/${response}"`),
+      )
+      const fields = new Set(givers.flatMap((each) => fieldsOf(document, each)))
+      expectNone(wrong.filter((field) => !fields.has(field)).map((field) => `${name} ${response}: ${field}`))
+    }
+  }
+})
+
+/** The names of the parameters and of the fields of the bodies of an operation. */
+function fieldsOf(document: object, { parameters, requestBody }: Node): string[] {
+  const { content } = (requestBody ?? { content: {} }) as { content: Record<string, { schema: object }> }
+  const names = ((parameters ?? []) as Node[]).map((each) => String(resolve(document, each)['name']))
+  const bodies = Object.values(content).map(({ schema }) => resolve(document, schema) as Node)
+  return [...names, ...bodies.flatMap(({ properties }) => Object.keys((properties ?? {}) as Node))]
+}
 
 test('no constant of an enum has the name of a type', () => {
   const types = new Set(Object.keys(flatDocument.components.schemas).map((name) => name.toLowerCase()))
@@ -83,6 +163,36 @@ test('what the service accepts and sends is what the flat document allows', () =
     components: { ...partner.components, ...flatDocument31.components, schemas: others },
   }) as Node
   expectNone(findBreaks(flat, withoutRoles(partner) as Node).map(sentence))
+})
+
+const headersOf = (document: Node) =>
+  Object.values(document['paths'] as Record<string, Record<string, Node>>).flatMap((item) =>
+    Object.values(item).map((operation) => {
+      const { security, parameters = [] } = operation as { security?: Node[]; parameters?: Node[] }
+      const { securitySchemes } = document['components'] as {
+        securitySchemes: Record<string, { name?: string }>
+      }
+      const required = Object.keys((security ?? (document['security'] as Node[]))[0] ?? {})
+      const ofSchemes = required.map((name) => securitySchemes[name]!.name ?? name)
+      const credentials = parameters.filter(({ name }) => String(name).startsWith('X-Secret'))
+      const ofParameters = credentials.map(
+        ({ name, in: place, required: is }) => is && place === 'header' && name,
+      )
+      return [operation['operationId'], [...ofSchemes, ...ofParameters]]
+    }),
+  )
+
+test('the variant for tools with one credential header needs the same headers, each as a parameter', async () => {
+  await expect(SwaggerParser.validate(structuredClone(withParameters) as never)).resolves.toBeDefined()
+  expect(headersOf(withParameters)).toEqual(headersOf(flatDocument))
+  const requirements = objectsOf(withParameters).flatMap(([, { security }]) => (security ?? []) as Node[])
+  expectNone(requirements.filter((each) => Object.keys(each).length > 1).map((each) => JSON.stringify(each)))
+  const { components, paths: _, security: __, ...rest } = withParameters as Node & { components: Node }
+  expect(flatDocument).toMatchObject(rest)
+  expect(components).toEqual({
+    ...flatDocument.components,
+    securitySchemes: { accessToken: expect.anything() as unknown },
+  })
 })
 
 /** OpenAPI 3.0 has no scopes of these security schemes. */

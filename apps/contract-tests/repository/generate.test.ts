@@ -24,7 +24,7 @@ test('a mistake in one document leaves the generated files of all documents, and
       ),
     ) as Record<string, string>
 
-  expect(await generate(spec, target)).toHaveLength(12)
+  expect(await generate(spec, target)).toHaveLength(13)
   const before = await readTarget()
   await edit(PARTNER, 'title: ', 'title: New ')
   await edit(OPERATOR_PATH, 'schemas/Key', 'schemas/Missing')
@@ -32,7 +32,11 @@ test('a mistake in one document leaves the generated files of all documents, and
   expect(await readTarget()).toEqual(before)
 
   await edit(OPERATOR_PATH, 'schemas/Missing', 'schemas/Key')
-  expect(await generate(spec, target)).toEqual(['partner.json', 'partner-3.0.json'])
+  expect(await generate(spec, target)).toEqual([
+    'partner.json',
+    'partner-3.0.json',
+    'partner-3.0-headers.json',
+  ])
   expect(await generate(spec, target)).toEqual([])
 
   await edit('CHANGELOG.md', '\n## ', '\n## 99.0.0\n\n- New.\n\n## ')

@@ -4,7 +4,13 @@ import { type Catalogue, exampleBody } from './error-catalogue.ts'
 import { generatedYaml } from './generated-yaml.ts'
 import { placeOf, readYaml } from './spec-files.ts'
 
-type ResponseEntry = { description: string; codes: string[]; showsRateLimit?: boolean; message?: string }
+type ResponseEntry = {
+  description: string
+  codes: string[]
+  showsRateLimit?: boolean
+  message?: string
+  errors?: Record<string, Record<string, string[]>>
+}
 
 const SOURCE = 'sources/error-responses.yaml'
 /** No operation returns these codes: a request that matches no operation gets them. */
@@ -51,12 +57,13 @@ export function errorDocuments(spec: string, catalogue: Catalogue): Record<strin
 }
 
 function toResponse(spec: string, catalogue: Catalogue, name: string, response: ResponseEntry) {
-  const { description, codes, showsRateLimit = false, message } = response
+  const { description, codes, showsRateLimit = false, message, errors } = response
   const refuse = (what: string) => new Error(`${placeOf(spec, SOURCE, `#/${name}`)} ${name}: ${what}`)
   const entries = codes.map((code) => {
     if (!catalogue[code])
       throw refuse(`There is no code ${code}. Add spec/errors/${code}.yaml, or correct it.`)
-    return { code, ...catalogue[code], ...(message && { example: { message } }) }
+    const example = message ? { message } : errors?.[code] && { errors: errors[code] }
+    return { code, ...catalogue[code], ...(example && { example }) }
   })
   const [status, ...others] = new Set(entries.map((entry) => entry.status))
   if (others.length > 0)

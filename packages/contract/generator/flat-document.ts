@@ -2,6 +2,7 @@
 // one type for all records, one for all errors and one for all events.
 import { nameOf, resolve } from '../references.ts'
 import { flatEvent, type Webhooks } from './flat-event.ts'
+import { addExamples, type Body } from './flat-examples.ts'
 import { createFlattener, type Json, toPascalCase } from './flat-schemas.ts'
 
 type Objects = Record<string, Json>
@@ -15,7 +16,9 @@ export type Document = {
   webhooks: Webhooks
   components: Record<Section, Objects>
 }
-type Content = { 'application/json'?: { schema: Json } }
+type Content = {
+  'application/json'?: { schema: Json; example?: unknown; examples?: Objects }
+}
 
 /**
  * A header parameter that generated clients and samples leave out. Tools for tracing add the header, and
@@ -37,7 +40,12 @@ export function flatDocument(document: Document): Json {
     ...components.schemas,
     ...flatEvent(webhooks, components.schemas),
   })
-  flatten({ $ref: '#/components/schemas/Event' }, 'Event')
+  const event = flatten({ $ref: '#/components/schemas/Event' }, 'Event')
+  /** The examples of all bodies. */
+  const bodies: Body[] = Object.values(webhooks).map(({ post }) => ({
+    schema: event,
+    value: post.requestBody?.content['application/json']?.example,
+  }))
 
   /** A body that is no component is named after the component in its `data`, or by its title. */
   const nameOfBody = ({ properties, title }: Json) => {
@@ -55,9 +63,16 @@ export function flatDocument(document: Document): Json {
     )
   const flatContent = ({ 'application/json': json }: Content) => {
     if (!json) throw new Error('The body is not application/json. Partners generate clients for JSON only.')
+    const schema = flatten(json.schema, json.schema.properties ? nameOfBody(json.schema) : '')
+    const { example } = json
+    const examples = json.examples && mapped(json.examples, (each) => resolve(document, each))
+    for (const value of [example, ...Object.values(examples ?? {}).map((each) => each.value)])
+      bodies.push({ schema, value })
     return {
       'application/json': {
-        schema: flatten(json.schema, json.schema.properties ? nameOfBody(json.schema) : ''),
+        schema,
+        ...(example !== undefined && { example }),
+        ...(examples && { examples }),
       },
     }
   }
@@ -84,7 +99,7 @@ export function flatDocument(document: Document): Json {
     responses: mapped(responses as Objects, flatResponse),
   })
 
-  return {
+  const flat = {
     openapi: '3.0.3',
     info: {
       title: info.title,
@@ -106,6 +121,8 @@ export function flatDocument(document: Document): Json {
       schemas,
     },
   }
+  addExamples(schemas, bodies)
+  return flat
 }
 
 /** Generated clients would ignore their base URL for an operation with a server of its own. */

@@ -6,7 +6,12 @@ import type { Json } from './flat-schemas.ts'
 type Fields = Record<string, Json>
 export type Webhooks = Record<
   string,
-  { post: { operationId: string; requestBody?: { content: { 'application/json'?: { schema: Json } } } } }
+  {
+    post: {
+      operationId: string
+      requestBody?: { content: { 'application/json'?: { schema: Json; example?: unknown } } }
+    }
+  }
 >
 type Body = { properties: { timestamp: Json; data: { properties?: Fields } } }
 

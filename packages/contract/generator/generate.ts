@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
-import openapiTS, { astToString } from 'openapi-typescript'
+import openapiTS, { astToString, NULL } from 'openapi-typescript'
 import { type Bundle, bundle, type DocumentName, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
 import { formatFinding, lintSpec } from '../lint/lint-spec.ts'
 import { withCodeSamples } from './code-samples/code-samples.ts'
@@ -12,6 +12,7 @@ import { type Catalogue, readCatalogue } from './error-catalogue.ts'
 import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
 import { type Document, flatDocument } from './flat-document.ts'
+import { withHeaderParameters } from './flat-headers.ts'
 import { replaceFiles } from './replace-files.ts'
 import { responseShapes } from './response-shapes.ts'
 import { ssoProfile } from './sso-profile.ts'
@@ -38,13 +39,21 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
       const document = await bundle(name as DocumentName, spec)
       bundles.push(document)
       Object.assign(files, await filesOf(name, withCodeSamples(document, name === 'partner')))
-      if (name === 'partner')
-        files['partner-3.0.json'] = toText(flatDocument(document as unknown as Document) as unknown as Bundle)
+      if (name === 'partner') Object.assign(files, flatFiles(document))
     }
     files['errors.json'] = errorsJson(catalogue, bundles)
     return await replaceFiles(target, files)
   } catch (error) {
     throw new Error(`Nothing was generated.\n${await explain(error as Error, spec, name)}`, { cause: error })
+  }
+}
+
+/** The documents for generators of clients. */
+function flatFiles(document: Bundle): Record<string, string> {
+  const flat = flatDocument(document as unknown as Document)
+  return {
+    'partner-3.0.json': toText(flat as unknown as Bundle),
+    'partner-3.0-headers.json': toText(withHeaderParameters(flat) as unknown as Bundle),
   }
 }
 
@@ -78,6 +87,8 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
     rootTypesNoSchemaPrefix: true,
     defaultNonNullable: false,
     alphabetize: true,
+    // It reads a constant that is null as no constant.
+    transform: (schema) => ('const' in schema && schema.const === null ? NULL : undefined),
   })
   const files = {
     [`${name}.json`]: json,

@@ -70,7 +70,7 @@ function danglingLinks({ files }: Spec): Place[] {
     }))
 }
 
-/** Mail addresses that may belong to somebody, and secrets in their full form. */
+/** Mail addresses that may be real, and secrets in their full form. */
 const REAL =
   /\b[\w.+-]{1,64}@(?!(?:[\w-]+\.)*(?:example|test|invalid)\b)[\w-]+(?:\.[\w-]+)+|\btw[ts]_(?:live|test)_(?!0123)[0-9A-Za-z]{49}\b/g
 

@@ -844,7 +844,7 @@ export interface components {
          * @description The tracking number of the record.
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
          */
-        TrackingNo: string;
+        TrackingNoInPath: string;
     };
     requestBodies: never;
     headers: {
@@ -924,7 +924,7 @@ export type ParameterAcceptedTrackingNo = components['parameters']['AcceptedTrac
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
-export type ParameterTrackingNo = components['parameters']['TrackingNo'];
+export type ParameterTrackingNoInPath = components['parameters']['TrackingNoInPath'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
@@ -1030,7 +1030,7 @@ export interface operations {
                  * @description The tracking number of the record.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
-                tracking_no: components["parameters"]["TrackingNo"];
+                tracking_no: components["parameters"]["TrackingNoInPath"];
             };
             cookie?: never;
         };
@@ -1096,7 +1096,7 @@ export interface operations {
                  * @description The tracking number of the record.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
-                tracking_no: components["parameters"]["TrackingNo"];
+                tracking_no: components["parameters"]["TrackingNoInPath"];
             };
             cookie?: never;
         };
@@ -1165,7 +1165,7 @@ export interface operations {
                  * @description The tracking number of the record.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
-                tracking_no: components["parameters"]["TrackingNo"];
+                tracking_no: components["parameters"]["TrackingNoInPath"];
             };
             cookie?: never;
         };

@@ -1655,9 +1655,9 @@ export interface components {
          * @description The partner's code.
          * @example HOTEL_MABUHAY
          */
-        PartnerCode: string;
+        PartnerCodeInPath: string;
         /** @description Why, for the audit. Write no personal data and no secret. */
-        Reason: components["schemas"]["Reason"];
+        ReasonInQuery: components["schemas"]["Reason"];
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -1763,8 +1763,8 @@ export type ResponseValidationFailed = components['responses']['ValidationFailed
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterErasedUniqid = components['parameters']['ErasedUniqid'];
 export type ParameterLimit = components['parameters']['Limit'];
-export type ParameterPartnerCode = components['parameters']['PartnerCode'];
-export type ParameterReason = components['parameters']['Reason'];
+export type ParameterPartnerCodeInPath = components['parameters']['PartnerCodeInPath'];
+export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderLink = components['headers']['Link'];
@@ -2240,7 +2240,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3012,7 +3012,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3070,7 +3070,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3086,7 +3086,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3161,7 +3161,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3177,7 +3177,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3266,7 +3266,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3317,7 +3317,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3333,7 +3333,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3400,7 +3400,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3421,7 +3421,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3467,7 +3467,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3483,7 +3483,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3543,7 +3543,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3559,7 +3559,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3632,7 +3632,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };
@@ -3682,7 +3682,7 @@ export interface operations {
         parameters: {
             query?: {
                 /** @description Why, for the audit. Write no personal data and no secret. */
-                reason?: components["parameters"]["Reason"];
+                reason?: components["parameters"]["ReasonInQuery"];
             };
             header?: {
                 /**
@@ -3698,7 +3698,7 @@ export interface operations {
                  * @description The partner's code.
                  * @example HOTEL_MABUHAY
                  */
-                partner_code: components["parameters"]["PartnerCode"];
+                partner_code: components["parameters"]["PartnerCodeInPath"];
             };
             cookie?: never;
         };

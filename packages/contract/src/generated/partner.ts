@@ -439,7 +439,7 @@ export interface components {
          */
         AcceptedAuthorization: {
             accepted_at?: string;
-            /** @enum {string|null} */
+            /** @constant */
             callback_url?: null;
             /** @constant */
             is_accepted?: 1;
@@ -626,7 +626,7 @@ export interface components {
             /** @constant */
             is_accepted?: 0;
             pcn?: string;
-            /** @enum {object|null} */
+            /** @constant */
             response?: null;
         } & components["schemas"]["Authorization"];
         /**
@@ -725,14 +725,14 @@ export interface components {
          * @description A record that the citizen has not answered yet.
          */
         PendingAuthorization: {
-            /** @enum {string|null} */
+            /** @constant */
             accepted_at?: null;
-            /** @enum {string|null} */
+            /** @constant */
             callback_url?: null;
-            /** @enum {integer|null} */
+            /** @constant */
             is_accepted?: null;
             pcn?: string;
-            /** @enum {object|null} */
+            /** @constant */
             response?: null;
             /** @constant */
             scope?: "PROFILE_INQUIRE";
@@ -973,9 +973,9 @@ export interface components {
          * @description A record of a QR value that the citizen made for sharing. `response` is the profile.
          */
         ViewedAuthorization: {
-            /** @enum {string|null} */
+            /** @constant */
             accepted_at?: null;
-            /** @enum {integer|null} */
+            /** @constant */
             is_accepted?: null;
             /** @constant */
             pcn?: "-";
@@ -1678,7 +1678,7 @@ export interface components {
          * @description The tracking number of the record.
          * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
          */
-        TrackingNo: string;
+        TrackingNoInPath: string;
         /**
          * @description Identifies the event. It is the same on every attempt, so that you can detect duplicates.
          * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
@@ -1844,7 +1844,7 @@ export type ResponseValidationFailed = components['responses']['ValidationFailed
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
-export type ParameterTrackingNo = components['parameters']['TrackingNo'];
+export type ParameterTrackingNoInPath = components['parameters']['TrackingNoInPath'];
 export type ParameterWebhookId = components['parameters']['WebhookId'];
 export type ParameterWebhookSignature = components['parameters']['WebhookSignature'];
 export type ParameterWebhookTimestamp = components['parameters']['WebhookTimestamp'];
@@ -1986,7 +1986,7 @@ export interface operations {
                  * @description The tracking number of the record.
                  * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
                  */
-                tracking_no: components["parameters"]["TrackingNo"];
+                tracking_no: components["parameters"]["TrackingNoInPath"];
             };
             cookie?: never;
         };

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
+import flatPartnerWithHeaders from '@tiwala/contract/partner-3.0-headers.json' with { type: 'json' }
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
 import { logoFile } from '@tiwala/ui/logo'
 import { type RequestHandler, Router } from 'express'
@@ -79,7 +80,10 @@ export function openApiDocuments(
     send(`${name}.json`, 'application/json', () => json(documents[name]))
     send(`${name}.yaml`, 'application/yaml', yaml)
     // For generators of clients.
-    if (name === 'partner') send('partner-3.0.json', 'application/json', () => json(flatPartner))
+    if (name === 'partner') {
+      send('partner-3.0.json', 'application/json', () => json(flatPartner))
+      send('partner-3.0-headers.json', 'application/json', () => json(flatPartnerWithHeaders))
+    }
   }
   return router
 }

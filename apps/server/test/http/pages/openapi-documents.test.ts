@@ -12,7 +12,14 @@ const OTHER = {
   TIWALA_RESULT_TTL_SECONDS: '7213',
   TIWALA_MAX_WAIT_SECONDS: '19',
 }
-const FILES = ['partner.json', 'partner.yaml', 'partner-3.0.json', 'citizen-app.json', 'operator.json']
+const FILES = [
+  'partner.json',
+  'partner.yaml',
+  'partner-3.0.json',
+  'partner-3.0-headers.json',
+  'citizen-app.json',
+  'operator.json',
+]
 
 async function serve(settings: Record<string, string>) {
   const config = readConfig(settings)

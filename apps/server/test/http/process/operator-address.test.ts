@@ -74,6 +74,7 @@ describe('the address of the operator API', () => {
       '/sandbox/bootstrap.json',
       '/openapi/partner.json',
       '/openapi/partner-3.0.json',
+      '/openapi/partner-3.0-headers.json',
       '/downloads/tiwala-client.tgz',
       locate('inquire').path,
     ]
