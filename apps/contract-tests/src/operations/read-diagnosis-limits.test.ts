@@ -21,6 +21,15 @@ describe('readDiagnosis', () => {
     expect(await count()).toBe(3)
   })
 
+  test('200: a client with an access token alone displaces no diagnosis of the partner', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const token = await partner.sso.generateToken(await citizen.exchangeCode(partner.code))
+    await partner.sso.authenticate(token)
+    for (let sent = 0; sent < 3; sent++)
+      expect((await refusal(partner.sso.authenticate(token))).code).toBe('token_used')
+    expect((await findFailedCheck(partner, partner.profiles.inquire('unknown'))).check).toBe('record')
+  })
+
   test('404: refusals above the limit per minute are not recorded', async () => {
     const partner = await service.partner()
     const [first, second, third] = [

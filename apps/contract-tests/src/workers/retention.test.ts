@@ -16,9 +16,9 @@ describe('retention', () => {
     const viewed = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const copies = async () => (await service.countRows('authorization_record where snapshot is not null'))[0]
     expect(await copies()).toBe(2)
-    await service.advance(3_599)
+    await service.advance(3_500)
     expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
-    await service.advance(2)
+    await service.advance(101)
     await expect.poll(copies, soon).toBe(0)
     for (const { tracking_no } of [record, viewed.record])
       expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')

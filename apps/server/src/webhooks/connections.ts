@@ -24,7 +24,6 @@ export type ConnectionOptions = CallbackAddresses & {
   lookup?: LookupFunction
   idleMs?: number
   lifetimeMs?: number
-  maxIdle?: number
 }
 
 export class AddressNotAllowed extends Error {}
@@ -41,7 +40,7 @@ type Meter = { raw: Socket; readBefore: number; firstKeptAtMs?: number }
  * is idle.
  */
 export function openConnections(options: ConnectionOptions) {
-  const { lookup = createLookup(), idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS, maxIdle = MAX_IDLE } = options
+  const { lookup = createLookup(), idleMs = IDLE_MS, lifetimeMs = LIFETIME_MS } = options
   const isAllowed = createAddressCheck(options)
   const isAllowedHost = (hostname: string) => {
     const host = hostname.replace(/^\[|\]$/g, '')
@@ -65,7 +64,7 @@ export function openConnections(options: ConnectionOptions) {
       const meter = meters.get(socket)!
       meter.firstKeptAtMs ??= nowMs
       meter.readBefore = meter.raw.bytesRead
-      return nowMs - meter.firstKeptAtMs < lifetimeMs && idle() < maxIdle && keep(socket)
+      return nowMs - meter.firstKeptAtMs < lifetimeMs && idle() < MAX_IDLE && keep(socket)
     }
   }
   return { isAllowedHost, kept, fresh, close: () => agents.forEach((agent) => agent.destroy()) }

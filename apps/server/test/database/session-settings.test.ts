@@ -32,6 +32,9 @@ const BAD_SETTINGS: Record<string, string> = {
   lock_timeout: '1ms',
   idle_session_timeout: '200ms',
   idle_in_transaction_session_timeout: '1ms',
+  tcp_keepalives_idle: '7200',
+  tcp_keepalives_interval: '75',
+  tcp_keepalives_count: '9',
 }
 const EXPECTED_SETTINGS = {
   jit: 'off',
@@ -51,6 +54,9 @@ const EXPECTED_SETTINGS = {
   log_parameter_max_length_on_error: '0',
   idle_session_timeout: '0',
   idle_in_transaction_session_timeout: '5000',
+  tcp_keepalives_idle: '60',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
 }
 
 test('200: bad settings of the role: both journeys work, and each connection overrides them', async () => {

@@ -136,3 +136,54 @@ test('the numbers of connections, Node and the release are those of the service'
   expect(valuesIn(/\/node:(\d+)-/g, 'Containerfile')).toEqual([nodeVersion])
   expect(valuesIn(/^(?:version|appVersion): (.*)$/gm, 'chart/Chart.yaml')).toEqual([VERSION, VERSION])
 })
+
+describe('the service runs as a user of its own, and cannot gain rights', () => {
+  const [user] = valuesIn(/^USER (\d+:\d+)$/gm, 'Containerfile')
+
+  test('in the image', () => {
+    expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/)
+  })
+
+  test('under systemd', () => {
+    const lines = read('tiwala@.service').split('\n')
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'User=tiwala',
+        'Group=tiwala',
+        'UMask=0077',
+        'LimitCORE=0',
+        'NoNewPrivileges=yes',
+        'CapabilityBoundingSet=',
+        'AmbientCapabilities=',
+        'ProtectSystem=strict',
+      ]),
+    )
+  })
+
+  test('in the compose file, as the user of the image', () => {
+    expect(compose.services.tiwala).toMatchObject({
+      read_only: true,
+      cap_drop: ['ALL'],
+      security_opt: ['no-new-privileges:true'],
+    })
+    for (const name of ['user', 'privileged', 'cap_add'])
+      expect(compose.services.tiwala).not.toHaveProperty(name)
+  })
+
+  test('in the chart, as the user of the image', () => {
+    const ids = valuesIn(/(?:runAsUser|runAsGroup): (\d+)/g, 'chart/templates/deployment.yaml')
+    expect(ids.join(':')).toBe(user)
+    const lines = read('chart/templates/deployment.yaml')
+      .split('\n')
+      .map((line) => line.trim())
+    expect(lines).toEqual(
+      expect.arrayContaining([
+        'runAsNonRoot: true',
+        'seccompProfile: { type: RuntimeDefault }',
+        'allowPrivilegeEscalation: false',
+        'readOnlyRootFilesystem: true',
+        'capabilities: { drop: [ALL] }',
+      ]),
+    )
+  })
+})

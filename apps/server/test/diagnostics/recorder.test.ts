@@ -70,6 +70,16 @@ test('refusals that only name a partner take no room and no budget from partners
   expect(stored.filter((id) => !id.startsWith('req_0_'))).toHaveLength(100)
 })
 
+test('refusals of a stolen access token take no budget from its partner', async () => {
+  const { batches, db } = database()
+  const recorder = start(db, 2)
+  for (let place = 0; place < 3; place++)
+    recorder.record({ ...refusal(1, place), partner: { id: 1, isAuthenticated: false } })
+  recorder.record(refusal(1, 3))
+  await recorder.stop()
+  expect(batches.flat().map(({ request_id }) => request_id)).toEqual(['req_1_0', 'req_1_1', 'req_1_3'])
+})
+
 test('a text that looks like an escaped NUL is stored unchanged', async () => {
   const { batches, db } = database()
   const recorder = start(db)

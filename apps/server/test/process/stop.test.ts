@@ -1,8 +1,8 @@
-// The end of the service: all that it started ends, in the right order.
+// What `start` connects, and the end of the service: all that it started ends, in the right order.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, inject, onTestFinished, test } from 'vitest'
+import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { connectPostgres } from '../../src/database/connect.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
@@ -50,16 +50,18 @@ test('after the end no timer, connection, socket or watched file is left', async
   await expect.poll(open).toEqual([])
 })
 
-test('the last changes are told to the other processes before the connections close', async () => {
+test('a gap wakes those that wait, and the last notices are sent before the connections close', async () => {
   await using target = await temporaryDatabase()
   const database = connectPostgres(target.url, () => {})
   const calls: string[] = []
+  let onGap = () => {}
   const { service, close } = await start(
     readConfig({ ...target.settings, PORT: String(await freePort()) }),
     createLog('silent'),
     async () => ({
       ...database,
       listen: async (...listener) => {
+        onGap = listener[2]
         const listening = await database.listen(...listener)
         return {
           notify: async (notices) => {
@@ -73,6 +75,10 @@ test('the last changes are told to the other processes before the connections cl
       close: () => (calls.push('closed the database'), database.close()),
     }),
   )
+  const wake = vi.fn()
+  service.notifications.onClock(wake)
+  onGap()
+  expect(wake).toHaveBeenCalledOnce()
   await sql`select 'event' as notice`.execute(service.db)
   await close()
   expect(calls).toEqual(['told event', 'stopped listening', 'closed the database'])

@@ -5,7 +5,7 @@ import { freePort, startService } from '../../../src/testing/start-service.ts'
 import { createApiClient } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 
-const DRAIN_MS = 600
+const DRAIN_MS = 1_500
 
 test('200, 503: a draining server is not ready, answers each connection once, and ends', async () => {
   const operatorAddress = `127.0.0.1:${await freePort()}`
@@ -20,12 +20,12 @@ test('200, 503: a draining server is not ready, answers each connection once, an
   const closed = service.close(DRAIN_MS)
   const get = async (path: string, headers = {}, origin = service.url) =>
     (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).response!
-  const [operatorReady, ready, alive, inquired] = [
-    await get('/readyz', {}, `http://${operatorAddress}`),
-    await get('/readyz'),
-    await get('/healthz'),
-    await get(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
-  ]
+  const [operatorReady, ready, alive, inquired] = await Promise.all([
+    get('/readyz', {}, `http://${operatorAddress}`),
+    get('/readyz'),
+    get('/healthz'),
+    get(`${locate('inquire').path}?tracking_no=${trackingNo}`, api.asPartner),
+  ])
   expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
   for (const { headers } of [operatorReady, ready, alive, inquired])
     expect(headers['connection']).toBe('close')

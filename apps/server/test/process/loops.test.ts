@@ -1,0 +1,70 @@
+// The work that runs in the background: how often each part of it runs by itself, and with which setting.
+import { setImmediate as turn } from 'node:timers/promises'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { startSealer } from '../../src/audit/sealing/sealer.ts'
+import { readConfig } from '../../src/config.ts'
+import { startHousekeeping } from '../../src/housekeeping/housekeeping.ts'
+import type { Service } from '../../src/operation.ts'
+import { playBehaviors } from '../../src/sandbox/behaviors.ts'
+import { startEndingSandboxes } from '../../src/sandbox/end-sandboxes.ts'
+import { fakeDatabase } from '../kit/fake-database.ts'
+
+const [SECOND_MS, HOUR_MS] = [1_000, 3_600_000]
+const SETTINGS = {
+  TIWALA_CODES_KEPT_HOURS: '101',
+  TIWALA_RECORDS_KEPT_DAYS: '102',
+  TIWALA_EVENTS_KEPT_DAYS: '103',
+  TIWALA_DIAGNOSES_KEPT_HOURS: '104',
+  TIWALA_SECRET_REMINDER_DAYS: '105',
+}
+
+type Start = (service: Service) => { stop(): Promise<void> }
+
+test.each<[what: string, everyMs: number, start: Start, statement: RegExp, settings?: number[]]>([
+  ['pending records expire', SECOND_MS, startHousekeeping, /set state = 'EXPIRED'/],
+  ['copies of profiles are erased', SECOND_MS, startHousekeeping, /set snapshot = null/],
+  ['QR values are deleted', HOUR_MS, startHousekeeping, /delete from "qr_code"/, [101]],
+  ['exchange codes and tokens are deleted', HOUR_MS, startHousekeeping, /delete from "exchange_code"/, [101]],
+  ['records are deleted', HOUR_MS, startHousekeeping, /delete from "authorization_record"/, [102]],
+  ['events are deleted', HOUR_MS, startHousekeeping, /delete from "callback_event"/, [103]],
+  ['counts of requests are deleted', HOUR_MS, startHousekeeping, /delete from "partner_usage"/, [102]],
+  ['diagnoses are deleted', HOUR_MS, startHousekeeping, /delete from "diagnosis"/, [104]],
+  ['partners are reminded of secrets', HOUR_MS, startHousekeeping, /set reminded_at =/, [105]],
+  ['the audit is sealed', SECOND_MS, startSealer, /from audit_checkpoint/],
+  ['citizens of sandboxes answer', 300, playBehaviors, /behavior/],
+  ['sandboxes end', 60_000, startEndingSandboxes, /from sandbox/],
+])('%s every %d ms, also after a failure', async (_what, everyMs, start, statement, settings = []) => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const runs: unknown[][] = []
+  /** The other tasks of housekeeping wait, so that an hour costs no thousands of their runs. */
+  const others = Promise.withResolvers<object[]>()
+  const onClock: (() => void)[] = []
+  const { stop } = start({
+    db: fakeDatabase(async ({ sql, parameters }) => {
+      if (!statement.test(sql)) return start === startHousekeeping ? others.promise : []
+      runs.push([...parameters])
+      if (runs.length === 2) throw new Error('not now')
+      return []
+    }),
+    config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
+    notifications: { onClock: (listener: () => void) => (onClock.push(listener), () => {}) },
+    log: { warn: () => {} },
+  } as unknown as Service)
+  const runsAfter = async (ms: number) => {
+    await vi.advanceTimersByTimeAsync(ms)
+    for (let turns = 0; turns < 20; turns++) await turn()
+    return runs.length
+  }
+  expect(await runsAfter(0)).toBe(1)
+  expect(await runsAfter(everyMs - 1)).toBe(1)
+  expect(await runsAfter(1)).toBe(2)
+  expect(await runsAfter(everyMs)).toBe(3)
+  expect(runs[0]).toEqual(expect.arrayContaining(settings))
+  // The clock of the sandbox was moved.
+  onClock.forEach((listener) => listener())
+  expect(await runsAfter(0)).toBe(3 + onClock.length)
+  others.resolve([])
+  await stop()
+  expect(await runsAfter(2 * everyMs)).toBe(3 + onClock.length)
+})
