@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { request } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { setTimeout } from 'node:timers/promises'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { documents } from '../contract-check/documents.ts'
@@ -9,20 +10,28 @@ import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
+type Received = { status: number; headers: Record<string, string | undefined>; body: Buffer }
+
+/** Sends again after `429`: the service limits how many bytes of pages it sends in a second. */
+async function send(...wanted: Parameters<typeof sendOnce>): Promise<Received> {
+  const received = await sendOnce(...wanted)
+  if (received.status !== 429) return received
+  await setTimeout(Number(received.headers['retry-after']) * 1000)
+  return send(...wanted)
+}
+
 /** A request without `fetch`, which would choose an encoding and decode it. */
-function send(path: string, headers: Record<string, string> = {}, method = 'GET') {
-  return new Promise<{ status: number; headers: Record<string, string | undefined>; body: Buffer }>(
-    (resolve, reject) => {
-      const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
-        const received = incoming.headers as Record<string, string | undefined>
-        buffer(incoming).then(
-          (body) => resolve({ status: incoming.statusCode!, headers: received, body }),
-          reject,
-        )
-      })
-      outgoing.on('error', reject).end()
-    },
-  )
+function sendOnce(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  return new Promise<Received>((resolve, reject) => {
+    const outgoing = request(service.url + path, { method, headers, agent: false }, (incoming) => {
+      const received = incoming.headers as Record<string, string | undefined>
+      buffer(incoming).then(
+        (body) => resolve({ status: incoming.statusCode!, headers: received, body }),
+        reject,
+      )
+    })
+    outgoing.on('error', reject).end()
+  })
 }
 
 const HTML = 'text/html; charset=utf-8'
