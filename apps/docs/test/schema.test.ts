@@ -39,6 +39,11 @@ describe('allOf', () => {
     expect(properties!['day']).toEqual({ type: 'null', maxLength: 10 })
   })
 
+  test('the constant null is the type null', () => {
+    const { properties } = state({ day: { type: ['string', 'null'], const: null } })
+    expect(properties!['day']).toEqual({ type: 'null', maxLength: 10 })
+  })
+
   test('a type removes null', () => {
     const { properties } = state({ day: { type: 'string' } })
     expect(properties!['day']).toEqual({ type: 'string', pattern: '^d$', maxLength: 10 })

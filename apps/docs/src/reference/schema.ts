@@ -67,8 +67,10 @@ export function merge(base: Schema, narrow: Schema, schemas: Schemas): Schema {
   return onlyValue(merged)
 }
 
-/** Types that no value of `enum` has are left out: `[string, 'null']` with `enum: [null]` is `null`. */
-function narrowType(schema: Schema): Schema {
+/** Types that no value has are left out: `[string, 'null']` with `const: null` is `null`. */
+function narrowType({ const: constant, ...others }: Schema): Schema {
+  if (constant === null) return onlyValue({ ...others, type: 'null' })
+  const schema: Schema = constant === undefined ? others : { ...others, const: constant }
   if (!Array.isArray(schema.type) || !schema.enum) return schema
   const types = common(schema.type, typesOfValues(schema))
   return onlyValue({ ...schema, type: types.length === 1 ? types[0]! : types })
