@@ -81,7 +81,7 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
   partner_code: async ({ partner }) => partner.code,
   blocked_partners: async ({ partner }) => [partner.code],
   /** The partner of an operator's request. */
-  PartnerCode: withCallback,
+  PartnerCodeInPath: withCallback,
   'PartnerRegistration.partner_code': async () => `VALID_${Math.floor(Math.random() * 1e9)}`,
   credential_id: credentialId,
   webhook_id: async (actors) => {
