@@ -1,8 +1,9 @@
 // The documentation speaks of the server that serves it: its settings, its addresses, its environment.
 import { readdir, readFile } from 'node:fs/promises'
-import { request } from 'node:http'
+import { type IncomingMessage, request } from 'node:http'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { routes } from '@tiwala/contract'
 import { patternOf, SETTING_PHRASES } from '@tiwala/server/setting-numbers'
@@ -130,13 +131,21 @@ async function readPages(address: URL, host: string): Promise<Map<string, string
   return pages
 }
 
-/** Without `fetch`, which sends no other `Host`. */
+/** Sends again after `429`: the service limits how many bytes of pages one address gets in a second. */
 async function read(address: URL, host: string, path: string): Promise<string> {
-  const { promise, resolve, reject } = Promise.withResolvers<string>()
-  const outgoing = request(new URL(path, address), { headers: { Host: host } }, (incoming) => {
-    if (incoming.statusCode === 200) text(incoming).then(resolve, reject)
-    else reject(new Error(`${path}: ${incoming.statusCode}`))
-  })
-  outgoing.on('error', reject).end()
+  const received = await send(address, host, path)
+  if (received.statusCode === 200) return text(received)
+  received.resume()
+  if (received.statusCode !== 429) throw new Error(`${path}: ${received.statusCode}`)
+  await sleep(1_000)
+  return read(address, host, path)
+}
+
+/** Without `fetch`, which sends no other `Host`. */
+function send(address: URL, host: string, path: string): Promise<IncomingMessage> {
+  const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+  request(new URL(path, address), { headers: { Host: host } }, resolve)
+    .on('error', reject)
+    .end()
   return promise
 }
