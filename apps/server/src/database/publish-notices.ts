@@ -5,6 +5,7 @@
 //
 // Guarantees: a notice is sent after its statement is committed. While the database cannot be reached, notices are
 // kept and sent later; beyond `MAX_KEPT` the oldest are dropped. Those of a process that dies are lost.
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { KyselyPlugin } from 'kysely'
 
 /** Costs the receiver that long, and lets the statements of a few milliseconds share one. */
@@ -28,19 +29,24 @@ export function createPublisher(
   let running: Promise<void> | undefined
   let isClosed = false
 
-  async function sendKept(delayMs: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, delayMs))
+  async function sendKept(): Promise<void> {
+    let pauseMs = BATCH_MS
     while (kept.size > 0) {
+      await sleep(pauseMs)
       const batch = [...kept].slice(0, MAX_BATCH)
       for (const notice of batch) kept.delete(notice)
       try {
         await send(batch)
+        pauseMs = BATCH_MS
       } catch (error) {
         onFailure(error)
         for (const notice of batch) kept.add(notice)
-        return isClosed ? undefined : sendKept(RETRY_MS)
+        if (isClosed) break
+        pauseMs = RETRY_MS
       }
     }
+    // In the same turn as the check of the loop, so that a notice that comes now starts another run.
+    running = undefined
   }
 
   return {
@@ -48,7 +54,7 @@ export function createPublisher(
       receive(notice)
       kept.add(notice)
       if (kept.size > MAX_KEPT) kept.delete(kept.values().next().value!)
-      running ??= sendKept(BATCH_MS).finally(() => (running = undefined))
+      running ??= sendKept()
     },
     /** Resolves when everything is sent, or could not be sent. */
     close: async () => {

@@ -31,6 +31,26 @@ describe('a publisher', () => {
     expect(received).toEqual(['a'])
   })
 
+  test.each([0, 1, 2, 3, 4])(
+    'sends a notice that comes %d turns after the last one was sent',
+    async (turns) => {
+      const sent: string[] = []
+      const publishLater = async () => {
+        for (let turn = 0; turn < turns; turn++) await Promise.resolve()
+        publisher.publish('b')
+      }
+      const publisher = createPublisher(
+        async (notices) => {
+          if (sent.push(...notices) === 1) queueMicrotask(() => void publishLater())
+        },
+        ignore,
+        ignore,
+      )
+      publisher.publish('a')
+      await expect.poll(() => sent).toEqual(['a', 'b'])
+    },
+  )
+
   test('sends again what could not be sent, with what came meanwhile', async () => {
     const sent: string[] = []
     const failures: unknown[] = []
