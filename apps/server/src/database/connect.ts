@@ -1,7 +1,7 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import { connections, statementSeconds } from '../metrics/registry.ts'
-import { closeWhenDemoted, prepareStatements, watchForFullDisk } from './connection.ts'
+import { prepareStatements, watchErrors } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
 import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
 
@@ -110,8 +110,7 @@ export function connectPostgres(
         (ms) => seconds.observe(ms / 1_000),
       ),
     )
-    pool.on('connect', closeWhenDemoted)
-    pool.on('connect', (client) => watchForFullDisk(client, disk.onFull))
+    pool.on('connect', (client) => watchErrors(client, disk.onFull))
     pools[purpose] = pool
     return new Kysely<unknown>({ dialect: new PostgresDialect({ pool }) })
   }

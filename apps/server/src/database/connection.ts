@@ -6,28 +6,20 @@ import type pg from 'pg'
 /** The SQLSTATE of a server that has become read-only or is shutting down. */
 const DEMOTED = /^(25006|57P0[123])$/
 
-/**
- * Closes a connection to such a server instead of returning it to the pool. The next request opens a new
- * connection to the server that has the address then.
- */
-export function closeWhenDemoted(client: pg.PoolClient): void {
-  const { connection } = client as unknown as {
-    connection: EventEmitter<{ errorMessage: [{ code?: string }] }>
-  }
-  connection.on('errorMessage', ({ code }) => {
-    if (DEMOTED.test(code ?? '')) void client.end().catch(() => {})
-  })
-}
-
 /** The SQLSTATE of a full disk. */
 const DISK_FULL = '53100'
 
-export function watchForFullDisk(client: pg.PoolClient, onFull: () => void): void {
+/**
+ * Calls `onFullDisk` when the disk of the server is full. Closes a connection to a server that was demoted, instead of
+ * returning it to the pool: the next request opens a new one to the server that has the address then.
+ */
+export function watchErrors(client: pg.PoolClient, onFullDisk: () => void): void {
   const { connection } = client as unknown as {
     connection: EventEmitter<{ errorMessage: [{ code?: string }] }>
   }
-  connection.on('errorMessage', ({ code }) => {
-    if (code === DISK_FULL) onFull()
+  connection.on('errorMessage', ({ code = '' }) => {
+    if (code === DISK_FULL) onFullDisk()
+    if (DEMOTED.test(code)) void client.end().catch(() => {})
   })
 }
 
