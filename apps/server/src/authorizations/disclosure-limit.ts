@@ -1,7 +1,7 @@
-import type { RecordKey } from '../database/notifications.ts'
 // How often a partner can read the profile of one record. Each disclosure is a permanent audit row and a line
 // of the citizen's history, and stays so: the limit refuses repetitions instead of counting them in one row, since
 // a row that was written cannot change, and a count in memory would be lost with the process.
+import type { RecordKey } from '../database/notifications.ts'
 import { Failure } from '../failure.ts'
 
 type Window = { disclosures: number; endsAtMs: number }

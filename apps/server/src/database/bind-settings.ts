@@ -13,7 +13,7 @@ import type { Database } from './connect.ts'
  */
 const valuesOf = (config: Config): Record<string, string | undefined> => ({
   TIWALA_TIME_ZONE: config.timeZone,
-  TIWALA_PUBLIC_URL: config.callbackAddresses.allowLoopback ? undefined : config.publicUrl,
+  TIWALA_PUBLIC_URL: config.isLocalSandbox ? undefined : config.publicUrl,
   TIWALA_CITIZEN_ISSUER: config.citizenIdentity.issuer,
   TIWALA_OPERATOR_ISSUER: config.operatorIdentity.issuer,
 })

@@ -22,8 +22,8 @@
 //
 // Guarantees: a subscriber runs at once, and then with pauses while notifications go on (`throttle.ts`).
 // After a notification, or after a connection loss in which some may have been missed, each subscriber that
-// it concerns runs. If a process dies between a commit and its notification, it is lost: so
-// each subscriber also reads by itself after a time that its file states.
+// it concerns runs. If a process dies between a commit and its notification, the
+// notification is lost, so each subscriber also reads by itself after a time that its file states.
 import { EventEmitter } from 'node:events'
 import { sql } from 'kysely'
 import { type Throttled, throttled } from './throttle.ts'

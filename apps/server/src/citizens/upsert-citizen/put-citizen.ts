@@ -6,8 +6,7 @@ import { findStoredCitizen, updateCitizen, insertCitizen } from './put-citizen.s
 
 /**
  * Creates or replaces a citizen; returns whether the citizen was created. An unchanged one is not written, and has no
- * audit row. Without `action`, the service
- * itself writes the citizen.
+ * audit row. Without `action`, the service itself writes the citizen.
  */
 export async function putCitizen(
   service: Service,
