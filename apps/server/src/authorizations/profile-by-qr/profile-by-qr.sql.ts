@@ -69,20 +69,20 @@ export async function createViewedRecord(
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for share of c
     ), ${lockTime('locked_citizen')}, usable as (
-      select code.id from lock_time, code join locked_citizen c on c.id = code.citizen_id
+      select code.id, now from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and ${isForPartner('code', partnerId)}
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
-      update qr_code q set used_at = clock_now() from usable where q.id = usable.id
-      returning q.citizen_id, q.record_id, q.tracking_no
+      update qr_code q set used_at = now from usable where q.id = usable.id
+      returning q.citizen_id, q.record_id, q.tracking_no, now
     ), r as (
       insert into authorization_record
              (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url,
               requested_at, expires_at, ended_at, snapshot, snapshot_until)
       select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_VIEW', 'VIEWED',
-             ${qrValue}, ${callback_url}, clock_now(), clock_now(), clock_now(), ${snapshot},
-             clock_now() + make_interval(secs => ${resultTtlSeconds})
+             ${qrValue}, ${callback_url}, now, now, now, ${snapshot},
+             now + make_interval(secs => ${resultTtlSeconds})
         from consumption returning *
     ), ${insertAuditAndEvent('profile.viewed', { requestId, traceparent })}
     select access.is_current, r.id is not null as is_created,

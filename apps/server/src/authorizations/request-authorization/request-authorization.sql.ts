@@ -46,7 +46,7 @@ export async function createPendingRecord(
       select c.id, c.frozen, c.blocked_partner_ids
         from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
     ), ${lockTime('locked_citizen')}, usable as (
-      select code.id,
+      select code.id, now,
              wait_before_request(
                c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
              ) as wait_seconds
@@ -55,14 +55,14 @@ export async function createPendingRecord(
          and ${isForPartner('code', partnerId)}
          and ${citizenAllows('c', partnerId)}
     ), consumption as (
-      update qr_code q set used_at = clock_now() from usable
+      update qr_code q set used_at = now from usable
        where q.id = usable.id and usable.wait_seconds is null
-      returning q.citizen_id, q.record_id, q.tracking_no
+      returning q.citizen_id, q.record_id, q.tracking_no, now
     ), r as (
       insert into authorization_record
              (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
       select record_id, ${partnerId}, citizen_id, tracking_no, 'PROFILE_INQUIRE', 'PENDING', ${qrValue},
-             clock_now(), clock_now() + make_interval(secs => ${authorizationTtlSeconds})
+             now, now + make_interval(secs => ${authorizationTtlSeconds})
         from consumption returning *
     ), audit as (${insertAudit('r', 'authorization.requested', requestId)})
     select access.is_current, u.wait_seconds, record.*
