@@ -75,7 +75,7 @@ export async function createViewedRecord(
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
       update qr_code q set used_at = now from usable where q.id = usable.id
-      returning q.citizen_id, q.record_id, q.tracking_no, now
+      returning q.citizen_id, q.record_id, q.tracking_no, now::timestamptz(3) as now
     ), r as (
       insert into authorization_record
              (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, callback_url,

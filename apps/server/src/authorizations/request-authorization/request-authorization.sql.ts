@@ -26,7 +26,7 @@ type CreatedRecord = { is_current: boolean } & (
  * - `usable`: the QR value, if it is unused, unexpired, of the current epoch and for this partner or any, and the
  *   citizen's preferences allow the partner.
  * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
- *   `used_at` was null.
+ *   `used_at` was null. The record's times come from one reading in milliseconds, as its responses show them.
  * - `r`: the new record.
  * - `audit`: one row for the record, or the statement fails.
  */
@@ -57,7 +57,7 @@ export async function createPendingRecord(
     ), consumption as (
       update qr_code q set used_at = now from usable
        where q.id = usable.id and usable.wait_seconds is null
-      returning q.citizen_id, q.record_id, q.tracking_no, now
+      returning q.citizen_id, q.record_id, q.tracking_no, now::timestamptz(3) as now
     ), r as (
       insert into authorization_record
              (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
