@@ -65,14 +65,16 @@ export function createApi<Paths extends object>(
   ) {
     const timeout = AbortSignal.timeout(timeoutMs + preferredWaitMs(request))
     const signal = AbortSignal.any([request.signal, timeout])
+    const attempt = new Request(request.clone(), { signal })
     const receive = async () => {
-      const attempt = new Request(request.clone(), { signal })
       const response = await (fetch ? sendBy(fetch, attempt, signal) : sendRequest(attempt))
       return [response, await response.text()] as const
     }
     const [response, text] = await receive().catch((cause: unknown) => {
       request.signal.throwIfAborted()
-      const code = timeout.aborted ? 'timeout' : 'connection_failed'
+      // Asked of the attempt, so that it lives until its body has ended. If it is collected as garbage before, the
+      // signal no longer reaches fetch, and a body that stops is awaited for ever.
+      const code = attempt.signal.aborted ? 'timeout' : 'connection_failed'
       throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause)
     })
     const body = parseJson(text)
