@@ -1,6 +1,6 @@
+// A response whose body stops, after thousands of requests in the same process: compiled code keeps only the objects
+// that it still uses.
 import { once } from 'node:events'
-// A request whose body stops, in a process that has sent many before: the engine has compiled the code anew, and
-// keeps only the objects that are still used.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setFlagsFromString } from 'node:v8'
