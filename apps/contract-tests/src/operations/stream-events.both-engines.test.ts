@@ -115,7 +115,7 @@ describe('streamEvents', () => {
       headers: { Authorization: `Bearer ${token}`, Accept: 'text/event-stream' },
     })
     expect(response.status).toBe(200)
-    // Without the expiry the test would time out, because a stream lasts 300 s. A ping may come before it.
+    // Without the expiry the test would time out, because a stream lasts 300 s. A heartbeat may come before.
     expect(await response.text()).toMatch(/^retry: 2000\n\n(:\n\n)*$/)
   })
 

@@ -26,8 +26,8 @@ type CreatedRecord = { is_current: boolean } & (
  * - `usable`: the QR value, if it is unused, unexpired, of the current epoch and for this partner or any, and the
  *   citizen's preferences allow the partner.
  * - `consumption`: marks the value as used, unless the partner has to wait. Single use: the row is locked and
- *   `used_at` was null. The record's times come from one reading in milliseconds, as its responses show them.
- * - `r`: the new record.
+ *   `used_at` was null.
+ * - `r`: the new record. `requested_at` is stored in milliseconds, so all its times are made of that value.
  * - `audit`: one row for the record, or the statement fails.
  */
 export async function createPendingRecord(
