@@ -72,8 +72,8 @@ export function createApi<Paths extends object>(
     }
     const [response, text] = await receive().catch((cause: unknown) => {
       request.signal.throwIfAborted()
-      // Asked of the attempt, so that it lives until its body has ended. If it is collected as garbage before, the
-      // signal no longer reaches fetch, and a body that stops is awaited for ever.
+      // Read from the attempt, so that the attempt is kept until its body has ended. Collected as garbage before that,
+      // it would no longer pass the time-out to fetch, and a body that stops would be awaited without end.
       const code = attempt.signal.aborted ? 'timeout' : 'connection_failed'
       throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause)
     })
