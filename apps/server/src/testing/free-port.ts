@@ -2,8 +2,11 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ports of outgoing connections, one of which could be taken before the caller listens. */
-const [FIRST, LAST] = [10_000, 32_000]
+/**
+ * Below the ports of outgoing connections, one of which could be taken before the caller listens. Above 10080, which
+ * `fetch` and browsers refuse ("bad port").
+ */
+const [FIRST, LAST] = [10_100, 32_000]
 
 /** A free port of this machine, chosen at random: simultaneous callers hardly ever get the same. */
 export async function freePort(): Promise<number> {
