@@ -1,10 +1,11 @@
-// The public keys of an identity provider (JWKS, RFC 7517): jose's remote key set, with three rules of ours.
+// The public keys of an identity provider (JWKS, RFC 7517): jose's remote key set, with rules of ours.
 //
 // - The keys are fetched again every five minutes, and the last good ones stay in use for `keptMs` while the
 //   provider cannot be reached.
 // - After a failed fetch, the pauses between attempts grow from 1 s to 30 s. Tokens cannot shorten them.
 // - A response is limited in size, and a set without a public key counts as a failed fetch, since with it the
 //   server would refuse every token.
+// - The provider's name is looked up by `network/lookup.ts`, which `fetch` cannot use.
 //
 // jose fetches the keys for a token with an unknown `kid`, unless it fetched them in the last 10 s, because
 // every client can send such tokens. If that fetch fails, the token gets 503 (`KeysUnavailable`) instead of
@@ -12,6 +13,10 @@
 //
 // Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider
 // can be reached.
+import { once } from 'node:events'
+import { get as getByHttp, type IncomingMessage, type RequestOptions } from 'node:http'
+import { get as getByHttps } from 'node:https'
+import type { LookupFunction } from 'node:net'
 import {
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -21,6 +26,7 @@ import {
 } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
+import { createLookup } from '../network/lookup.ts'
 import { parseJsonText } from '../secrets/parse-json-text.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
@@ -43,23 +49,33 @@ type Options = {
   /** How long the last good keys stay in use while the provider cannot be reached. */
   keptMs: number
   onFetched?: (result: FetchResult) => void
+  /** For tests. */
+  lookup?: LookupFunction
   /** Aborts a fetch that is in progress. */
   signal?: AbortSignal
 }
 
-export function createKeySet({ url, keptMs, onFetched = () => {}, signal }: Options): KeySet {
+export function createKeySet(options: Options): KeySet {
+  const {
+    url,
+    keptMs,
+    onFetched = () => {},
+    lookup = createLookup({ withSearchDomains: true }),
+    signal,
+  } = options
   let failures = 0
   let dueAtMs = 0
 
   async function fetchIfAllowed(
     href: string,
-    init: RequestInit & { signal: AbortSignal },
+    init: { headers: Headers; signal: AbortSignal },
   ): Promise<Response> {
     if (failures && Date.now() < dueAtMs)
       throw new KeysUnavailable('The keys of the identity provider could not be fetched a moment ago.')
     try {
       const ended = signal ? AbortSignal.any([init.signal, signal]) : init.signal
-      const keys = await readKeySet(await fetch(href, { ...init, signal: ended }))
+      const headers = Object.fromEntries(init.headers)
+      const keys = await readKeySet(await get(href, { headers, lookup, signal: ended }))
       failures = 0
       dueAtMs = Date.now() + REFRESH_EVERY_MS
       onFetched({ failures })
@@ -100,16 +116,23 @@ export function startKeySet(options: Options): KeySet & { stop(): Promise<void> 
   }
 }
 
-/** Throws if the response is not a key set with a public key. jose has refused redirects. */
-async function readKeySet(response: Response): Promise<JSONWebKeySet> {
-  const chunks: Uint8Array[] = []
+/** Follows no redirect. */
+async function get(href: string, options: RequestOptions): Promise<IncomingMessage> {
+  const request = (href.startsWith('https:') ? getByHttps : getByHttp)(href, options)
+  const [response] = (await once(request, 'response')) as [IncomingMessage]
+  return response
+}
+
+/** Throws if the response is not a key set with a public key. */
+async function readKeySet(response: IncomingMessage): Promise<JSONWebKeySet> {
+  const chunks: Buffer[] = []
   let bytes = 0
-  for await (const chunk of response.body ?? []) {
+  for await (const chunk of response as AsyncIterable<Buffer>) {
     bytes += chunk.length
     if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
-  if (response.status !== 200) throw new Error(`status ${response.status}`)
+  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
   try {
     const keys = parseJsonText(Buffer.concat(chunks)) as JSONWebKeySet
     createLocalJWKSet(keys)
@@ -120,6 +143,8 @@ async function readKeySet(response: Response): Promise<JSONWebKeySet> {
   throw new Error('no JWK set with a public key')
 }
 
-/** For the log: what failed, without received data. The texts of plain errors are the ones above. */
+/** For the log: what failed, without received data. The errors without a code are the ones above. */
 const fetchFailureOf = (error: unknown): string =>
-  error instanceof Error && error.constructor === Error ? error.message : reasonOf(error)
+  error instanceof Error && error.constructor === Error && !('code' in error)
+    ? error.message
+    : reasonOf(error)

@@ -1,11 +1,12 @@
-// Looks up the addresses of partners' servers. The system's function (`dns.lookup`) waits for the answer in one of
+// Looks up the addresses of partners' servers and of identity providers. The system's function (`dns.lookup`) waits for the answer in one of
 // two threads that all look-ups of the process share, so two names with silent name servers would block every
 // other look-up for many seconds. The queries here need no thread, and a look-up waits for no other one.
 //
 // The system still looks up a name without a dot, such as `localhost` or a service of a container network: a
 // partner cannot have the name server of such a name. Other names are looked up in the file of hosts, then in DNS.
-// The search domains of the system are not tried.
-import { lookup as systemLookup, type LookupAddress } from 'node:dns'
+// The search domains of the system are tried only with `withSearchDomains`, after DNS has answered that it does not
+// know the name: `identity.prod.svc` is a name of a container network.
+import { lookup as systemLookup, type LookupAddress, NODATA, NOTFOUND } from 'node:dns'
 import { Resolver } from 'node:dns/promises'
 import { readFile } from 'node:fs/promises'
 import { isIP, type LookupFunction } from 'node:net'
@@ -15,19 +16,27 @@ const TIMEOUT_MS = 5_000
 /** Another name server is asked after this time. */
 const SERVER_TIMEOUT_MS = 2_000
 
-/** For tests. */
-type LookupOptions = { servers?: string[]; hostsFile?: string; timeoutMs?: number }
+/** `withSearchDomains`: for names that the operator has chosen. The other options are for tests. */
+type LookupOptions = {
+  withSearchDomains?: boolean
+  servers?: string[]
+  hostsFile?: string
+  timeoutMs?: number
+}
+/** The name server has answered. When it is silent, the system's look-up would wait for it, too. */
+const UNKNOWN_TO_DNS = new Set<unknown>([NOTFOUND, NODATA])
 
 /** Finds one address at least, or fails. */
 export function createLookup(options: LookupOptions = {}): LookupFunction {
-  const { hostsFile = '/etc/hosts' } = options
+  const { hostsFile = '/etc/hosts', withSearchDomains = false } = options
   const find = callbackify(
     async (hostname: string) => (await readHosts(hostsFile, hostname)) ?? (await query(hostname, options)),
   )
   return (hostname, lookupOptions, done) => {
     if (!hostname.includes('.')) return systemLookup(hostname, lookupOptions, done)
     return find(hostname, (error, found) => {
-      if (error) done(error, '')
+      if (withSearchDomains && UNKNOWN_TO_DNS.has(error?.code)) systemLookup(hostname, lookupOptions, done)
+      else if (error) done(error, '')
       else if (lookupOptions.all) done(null, found)
       else done(null, found[0]!.address, found[0]!.family)
     })

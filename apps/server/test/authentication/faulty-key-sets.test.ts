@@ -43,7 +43,7 @@ const faulty: Record<string, { respond: Respond; reason: string }> = {
     respond: (res) =>
       void (res.writeHead(200, { 'Content-Length': '9000' }).write('{"keys":['),
       setImmediate(() => res.destroy())),
-    reason: 'UND_ERR_SOCKET',
+    reason: 'ECONNRESET',
   },
 }
 test.each(Object.entries(faulty))('%s', async (_what, { respond, reason }) => {

@@ -1,10 +1,12 @@
 // The keys of an identity provider: the server keeps them while the provider is unreachable, and renews them
 // when the provider rotates them. The provider in these tests is a real HTTP server.
 import type { ServerResponse } from 'node:http'
+import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { startIdentities } from '../../src/authentication/identity-tokens.ts'
+import { createKeySet } from '../../src/authentication/key-set.ts'
 import type { Config } from '../../src/config.ts'
 import type { KeyRing } from '../../src/secrets/key-ring.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
@@ -68,7 +70,7 @@ describe('while the identity provider is unreachable', () => {
       code: 'unavailable',
       cause: {
         message: 'The keys of the identity provider could not be fetched.',
-        cause: { message: 'fetch failed' },
+        cause: { code: 'ECONNRESET' },
       },
     })
     expect(await it.outcome(first)).toBe('CTZ-1')
@@ -174,6 +176,19 @@ describe('a key set is read', () => {
     await using it = await startVerifier((res) => void res.end(bytes))
     expect(await it.outcome(first)).toBe('CTZ-1')
   })
+})
+
+test('a name is looked up without the threads that the look-ups of the system share', async () => {
+  await using provider = await startProvider(keys(first.jwk))
+  const names: string[] = []
+  const lookup: LookupFunction = (hostname, _options, done) => {
+    names.push(hostname)
+    done(null, [{ address: '127.0.0.1', family: 4 }])
+  }
+  const url = provider.url.replace('127.0.0.1', 'identity.example')
+  const keySet = createKeySet({ url, keptMs: HOUR_MS, lookup })
+  await keySet.refreshIfDue()
+  expect([keySet.hasKeys(), names]).toEqual([true, ['identity.example']])
 })
 
 test('an unknown kid during a fetch waits for it, and leaves the next fetch to the next one', async () => {

@@ -112,6 +112,18 @@ test('the file of hosts comes before DNS', async () => {
   await expect(lookUp('example', { servers, hostsFile })).rejects.toMatchObject({ syscall: 'getaddrinfo' })
 })
 
+test('with search domains the system looks up a name that DNS does not know, but not one that DNS does not answer', async () => {
+  const options = { withSearchDomains: true, timeoutMs: 50 }
+  for (const records of [undefined, {}]) {
+    const { servers } = await startNameServer(() => records)
+    await expect(lookUp('unknown.invalid', { ...options, servers })).rejects.toMatchObject({
+      syscall: 'getaddrinfo',
+    })
+  }
+  const { servers } = await startNameServer(() => null)
+  await expect(lookUp('silent.invalid', { ...options, servers })).rejects.toMatchObject({ syscall: 'queryA' })
+})
+
 test('the system looks up a name without a dot', async () => {
   const { servers, queries } = await startNameServer(() => undefined)
   expect(await lookUp('localhost', { servers })).toContainEqual({ address: '127.0.0.1', family: 4 })
