@@ -1,6 +1,6 @@
 // `tiwala rebind` binds a database to changed settings.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
 import { copyDatabase, databaseUrl, onServer } from '@tiwala/server/testing-database'
 import { expect, inject, test } from 'vitest'
@@ -36,6 +36,13 @@ test('a changed setting is stored after a confirmation, and nothing without one'
   expect(done).toMatchObject({ exitCode: 0, stdout: 'TIWALA_TIME_ZONE: Asia/Tokyo -> Asia/Manila\n' })
   expect(done.stderr).toContain('What is stored was made with the old values, and stays as it is.')
   expect(await bound()).toEqual([{ name: 'TIWALA_TIME_ZONE', value: 'Asia/Manila' }])
+  expect(await database.query('select kind, actor, detail from audit_event')).toEqual([
+    {
+      kind: 'setting.rebound',
+      actor: `local:${userInfo().username}`,
+      detail: 'TIWALA_TIME_ZONE: Asia/Tokyo -> Asia/Manila',
+    },
+  ])
   expect((await rebind({}, '--yes', '--json')).stdout).toBe('{\n  "changes": []\n}\n')
   await rm(folder, { recursive: true })
 })

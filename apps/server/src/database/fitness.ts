@@ -3,6 +3,7 @@
 import type pg from 'pg'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
 import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
+import { NEEDED_FOR_CRASHES } from './unsafe-settings.sql.ts'
 
 const MIN_VERSION = 150_000
 /** Times of tokens and keys are read by this machine, all others by the database. */
@@ -82,8 +83,7 @@ function findSettingProblem(server: ServerFacts): string | undefined {
   const inRole = (setting: string) => `alter role ${role} set ${setting}`
   if (is_read_only)
     return 'it is read-only (a standby, or default_transaction_read_only is on). Check DATABASE_URL'
-  // Each session sets synchronous_commit itself. No session can set these.
-  for (const name of ['fsync', 'full_page_writes'] as const)
+  for (const name of NEEDED_FOR_CRASHES)
     if (server[name] !== 'on')
       return `${name} is ${server[name]}, so a crash would lose acknowledged writes: alter system set ${name} = on`
   if (session_replication_role !== 'origin')

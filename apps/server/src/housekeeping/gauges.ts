@@ -1,10 +1,12 @@
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
+import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   expiringSecrets,
   keyAgeSeconds,
   pendingAuthorizations,
+  unsafeSettings,
   unsealedSeconds,
   waiting,
   webhookEvents,
@@ -21,6 +23,7 @@ type ListedKey = ReturnType<KeyRing['list']>[number]
 export function provideGauges({ db, config, keys, notifications }: Service): void {
   waiting.readWith(notifications.waitingByKind)
   pendingAuthorizations.readWith(() => countPending(db))
+  unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
   webhookEvents.readWith(async () => ({

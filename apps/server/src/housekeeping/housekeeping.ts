@@ -6,6 +6,7 @@ import {
 } from '../authorizations/expiry.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
+import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import type { Service } from '../operation.ts'
@@ -37,9 +38,20 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
         return false
       }),
     )
+  // The start refuses such settings. A reload of PostgreSQL can bring them later, and then the service goes on, since
+  // no write is lost before a crash.
+  let known = ''
+  const reportUnsafeSettings = async () => {
+    const names = (await findUnsafeSettings(db)).join(', ')
+    if (names && names !== known)
+      log.error(`a crash of PostgreSQL would lose acknowledged writes: set to on, and reload: ${names}`)
+    known = names
+    return false
+  }
   const reclaimSpace = createReclaimSpace(db)
   const loops = [
     ...(config.databaseUrl ? [] : [schedule(HALF_MINUTE_MS, async () => (await reclaimSpace(), false))]),
+    schedule(HALF_MINUTE_MS, reportUnsafeSettings),
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),

@@ -141,6 +141,10 @@ export const connections = createGauge(
   'pool',
   'state',
 )
+export const unsafeSettings = createGauge(
+  'tiwala_database_unsafe_settings',
+  'Settings of PostgreSQL with which a crash loses acknowledged writes.',
+)
 export const unsealedSeconds = createGauge(
   'tiwala_audit_unsealed_seconds',
   'Age of the oldest audit event that is not sealed.',

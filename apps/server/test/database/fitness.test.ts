@@ -8,9 +8,11 @@ import { readConfig } from '../../src/config.ts'
 import { checkConnectionLimits } from '../../src/database/fitness.ts'
 import { checkPostgres, requirePostgres } from '../../src/database/require-postgres.ts'
 import { readServerFacts } from '../../src/database/server-facts.ts'
+import { findUnsafeSettings } from '../../src/database/unsafe-settings.sql.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
+import { fakeDatabase } from '../kit/fake-database.ts'
 import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryPostgres } from '../kit/temporary-resources.ts'
 import {
@@ -86,6 +88,9 @@ test('the start is refused while a crash of PostgreSQL could lose acknowledged w
   await using postgres = await temporaryPostgres({})
   const admin = new pg.Client(postgres.url)
   await admin.connect()
+  const db = fakeDatabase(
+    async ({ sql, parameters }) => (await admin.query(sql, [...parameters])).rows as object[],
+  )
   for (const name of ['fsync', 'full_page_writes']) {
     await admin.query(`alter system set ${name} = off`)
     await admin.query('select pg_reload_conf()')
@@ -94,6 +99,7 @@ test('the start is refused while a crash of PostgreSQL could lose acknowledged w
     await expect
       .poll(() => requirePostgres(options, () => {}).catch(({ message }: Error) => message))
       .toContain(refusal)
+    expect(await findUnsafeSettings(db)).toEqual([name])
     await admin.query(`alter system reset ${name}`)
     await admin.query('select pg_reload_conf()')
     await expect

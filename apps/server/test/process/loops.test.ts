@@ -9,7 +9,7 @@ import { playBehaviors } from '../../src/sandbox/behaviors.ts'
 import { startEndingSandboxes } from '../../src/sandbox/end-sandboxes.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
 
-const [SECOND_MS, HOUR_MS] = [1_000, 3_600_000]
+const [SECOND_MS, HALF_MINUTE_MS, HOUR_MS] = [1_000, 30_000, 3_600_000]
 const SETTINGS = {
   TIWALA_CODES_KEPT_HOURS: '101',
   TIWALA_RECORDS_KEPT_DAYS: '102',
@@ -21,6 +21,7 @@ const SETTINGS = {
 type Start = (service: Service) => { stop(): Promise<void> }
 
 test.each<[what: string, everyMs: number, start: Start, statement: RegExp, settings?: number[]]>([
+  ['unsafe settings of PostgreSQL are reported', HALF_MINUTE_MS, startHousekeeping, /fsync|pg_settings/],
   ['pending records expire', SECOND_MS, startHousekeeping, /set state = 'EXPIRED'/],
   ['copies of profiles are erased', SECOND_MS, startHousekeeping, /set snapshot = null/],
   ['QR values are deleted', HOUR_MS, startHousekeeping, /delete from "qr_code"/, [101]],
@@ -67,4 +68,31 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   others.resolve([])
   await stop()
   expect(await runsAfter(2 * everyMs)).toBe(3 + onClock.length)
+})
+
+test('settings of PostgreSQL that became unsafe are logged once', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let unsafe: object[] = []
+  const error = vi.fn<(text: string) => void>()
+  const others = Promise.withResolvers<object[]>()
+  const { stop } = startHousekeeping({
+    db: fakeDatabase(async ({ sql }) => (sql.includes('pg_settings') ? unsafe : others.promise)),
+    config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
+    notifications: { onClock: () => () => {} },
+    log: { error },
+  } as unknown as Service)
+  const reportedAfter = async (rows: object[]) => {
+    unsafe = rows
+    await vi.advanceTimersByTimeAsync(HALF_MINUTE_MS)
+    for (let turns = 0; turns < 20; turns++) await turn()
+    return error.mock.calls.flat().map((text) => text.replace(/.*: /, ''))
+  }
+  expect(await reportedAfter([])).toEqual([])
+  expect(await reportedAfter([{ name: 'fsync' }])).toEqual(['fsync'])
+  expect(await reportedAfter([{ name: 'fsync' }])).toEqual(['fsync'])
+  expect(await reportedAfter([])).toEqual(['fsync'])
+  expect(await reportedAfter([{ name: 'fsync' }])).toEqual(['fsync', 'fsync'])
+  others.resolve([])
+  await stop()
 })
