@@ -1,19 +1,31 @@
-import { defineConfig } from 'tsdown'
+import { defineConfig, type UserConfig } from 'tsdown'
 
-const CLASSES = { class: true, function: false }
-
-// The bundle contains all dependencies, so that partners install one package.
-export default defineConfig({
+// The bundle contains all dependencies, so that partners install one package. It is not minified, so that a stack
+// in a partner's log can be read without a source map, and the code can be reviewed.
+const COMMON: UserConfig = {
   entry: 'src/index.ts',
-  format: ['esm', 'cjs'],
   platform: 'neutral',
   target: 'es2022',
-  dts: { oxc: true },
-  // Small to load. The names of classes stay, because Node prints them with an error. The source map has the
-  // rest.
-  minify: { compress: { keepNames: CLASSES }, mangle: { keepNames: CLASSES } },
-  sourcemap: true,
+  clean: false,
   deps: { onlyBundle: ['openapi-fetch'] },
-  outExtensions: ({ format }) =>
-    format === 'cjs' ? { js: '.cjs', dts: '.d.cts' } : { js: '.js', dts: '.d.ts' },
+}
+
+/** Passes of their own, because a pass with source maps names one of the types, which it does not write. */
+const types = (dts: string): UserConfig => ({
+  ...COMMON,
+  dts: { oxc: true, emitDtsOnly: true },
+  sourcemap: false,
+  outExtensions: () => ({ dts }),
 })
+
+export default defineConfig([
+  {
+    ...COMMON,
+    format: ['esm', 'cjs'],
+    dts: false,
+    sourcemap: true,
+    outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
+  },
+  types('.d.ts'),
+  types('.d.cts'),
+])

@@ -78,6 +78,18 @@ test('the types that partners see are those of client.api.txt', async () => {
   await expect(own).toMatchFileSnapshot(join(ROOT, 'packages/client/client.api.txt'))
 })
 
+test('a stack can be read: the code keeps its names and lines, and each source map that it names exists', () => {
+  const dist = join(ROOT, 'packages/client/dist')
+  const files = readdirSync(dist).filter((name) => !name.endsWith('.map'))
+  const texts = files.map((name) => readFileSync(join(dist, name), 'utf8'))
+  expect(files).toHaveLength(4)
+  for (const text of texts.filter((each) => !/^declare /m.test(each)))
+    expect(text).toMatch(/^\tasync function send\(/m)
+  const maps = texts.flatMap((text) => [...text.matchAll(/sourceMappingURL=(\S+)/g)].map(([, map]) => map!))
+  expect(maps).toHaveLength(2)
+  expect(maps.filter((map) => !existsSync(join(dist, map)))).toEqual([])
+})
+
 test('two builds at once both succeed, and a reader misses no file meanwhile', async () => {
   const client = join(ROOT, 'packages/client')
   const files = ['dist', 'download'].flatMap((folder) =>

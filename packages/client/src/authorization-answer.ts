@@ -1,21 +1,37 @@
 import type { SuccessOf } from '@tiwala/contract/derive'
 import type { PartnerOperations, PartnerSchemas } from '@tiwala/contract/partner'
-import type { CallOptions } from './client-options.ts'
+import type { Call, RepeatableCallOptions } from './client-options.ts'
 
 export type RecordOperationId = 'requestAuthorization' | 'inquire' | 'profileByQr' | 'cancelAuthorization'
 
-export type DataOf<Id extends RecordOperationId> =
+type DataOf<Id extends RecordOperationId> =
   SuccessOf<PartnerOperations[Id]> extends { data: infer Data } ? Data : never
 
-/** An authorization record, with the values of the response headers. */
+type AuthorizationState = PartnerSchemas['AuthorizationState']
+type RecordOf<State extends AuthorizationState> = State extends 'PENDING'
+  ? PartnerSchemas['PendingAuthorization']
+  : State extends 'ACCEPTED'
+    ? PartnerSchemas['AcceptedAuthorization']
+    : State extends 'VIEWED'
+      ? PartnerSchemas['ViewedAuthorization']
+      : PartnerSchemas['EndedAuthorization']
+
+/**
+ * An authorization record, with the values of the response headers. The field `state` discriminates the union: in
+ * `ACCEPTED` and `VIEWED`, `record.response` is a profile.
+ */
 export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId> = {
+  [State in AuthorizationState]: RecordOf<State> extends DataOf<Id> ? AnswerIn<State> : never
+}[AuthorizationState]
+
+export type AnswerIn<State extends AuthorizationState> = {
   /**
    * The record. `is_accepted` is `null` while it is pending (or viewed), `1` if accepted, `0` if it ended
    * without a profile.
    */
-  record: DataOf<Id>
+  record: RecordOf<State>
   /** The exact state of the record, from `X-Authorization-State`. */
-  state: PartnerSchemas['AuthorizationState']
+  state: State
   /** When the request expires without a decision. `undefined` if the record is not pending. */
   expiresAt: Date | undefined
   /** How long to wait before you inquire again, in seconds. `undefined` if the record is not pending. */
@@ -26,7 +42,7 @@ export type AuthorizationAnswer<Id extends RecordOperationId = RecordOperationId
   requestId: string
 }
 
-export type InquireOptions = CallOptions & {
+export type InquireOptions = RepeatableCallOptions & {
   /**
    * How long the service may wait for a change of a pending record, in whole seconds, at most 25. Default: 0.
    * The service responds as soon as the record changes.
@@ -35,7 +51,4 @@ export type InquireOptions = CallOptions & {
 }
 
 /** Reads a record: `PartnerClient.inquire`. */
-export type Inquire = (
-  trackingNo: string,
-  options?: InquireOptions,
-) => Promise<AuthorizationAnswer<'inquire'>>
+export type Inquire = (trackingNo: string, options?: InquireOptions) => Call<AuthorizationAnswer<'inquire'>>

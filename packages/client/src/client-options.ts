@@ -11,7 +11,20 @@ export type ClientOptions = Omit<TransportOptions, 'headers' | 'baseUrl' | 'maxR
 
 export type CallOptions = {
   /** Aborts the request. The method then rejects with the reason of the signal. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
+  /** How long one attempt of this call may take, in milliseconds. Default: that of the client. */
+  timeoutMs?: number | undefined
+}
+
+export type RepeatableCallOptions = CallOptions & {
+  /** How often this call is repeated after a temporary error. Default: that of the client. */
+  maxRetries?: number | undefined
+}
+
+/** The result of a method. `withResponse` gives the HTTP response beside it. */
+export type Call<T> = Promise<T> & {
+  /** Resolves with the result, and with the status and the headers of its response. Sends nothing more. */
+  withResponse(): Promise<{ data: T; response: Pick<Response, 'status' | 'headers'> }>
 }
 
 /** A result, with the ID of its request. `JSON.stringify` and spread leave the ID out. */

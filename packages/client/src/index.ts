@@ -1,7 +1,13 @@
-export { TiwalaConnectionError, TiwalaError, type RequestEvent, type ResponseEvent } from '@tiwala/transport'
-export type { ErrorCode, PartnerSchemas as Schemas, WebhookEvent } from '@tiwala/contract/partner'
+export {
+  TiwalaConnectionError,
+  TiwalaError,
+  type RequestEvent,
+  type ResponseEvent,
+  type Unknown,
+} from '@tiwala/transport'
+export type { ErrorCode, PartnerSchemas as Schemas } from '@tiwala/contract/partner'
 export type { AuthorizationAnswer, InquireOptions } from './authorization-answer.ts'
-export type { WithRequestId } from './client-options.ts'
+export type { Call, CallOptions, RepeatableCallOptions, WithRequestId } from './client-options.ts'
 export {
   createPartnerClient,
   type ListRecordsOptions,
@@ -16,4 +22,6 @@ export {
   type VerifyWebhookOptions,
   type WebhookHeaders,
 } from './verify-webhook.ts'
+export { signTestEvent, type SignTestEventOptions } from './sign-test-event.ts'
+export type { TestEvent, UnknownEvent, WebhookEvent } from './webhook-event.ts'
 export { WebhookError, type WebhookErrorCode } from './webhook-error.ts'

@@ -1,9 +1,10 @@
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { retryAfterSecondsOf } from '@tiwala/transport'
-import type { AuthorizationAnswer, Inquire } from './authorization-answer.ts'
+import type { AuthorizationAnswer, Inquire, RecordOperationId } from './authorization-answer.ts'
 import { assertHttpUrl, assertSecret, assertSecretCode, assertText } from './check-arguments.ts'
-import type { CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
-import { createPartnerApi, signalOf, type Success, toFormData, withRequestId } from './partner-api.ts'
+import type { Call, ClientOptions, RepeatableCallOptions, WithRequestId } from './client-options.ts'
+import { fromEnvironment } from './environment.ts'
+import { call, createPartnerApi, initOf, type Success, toFormData, withRequestId } from './partner-api.ts'
 import {
   type AcceptanceOutcome,
   waitForAcceptance,
@@ -11,18 +12,24 @@ import {
 } from './wait-for-acceptance.ts'
 
 export type PartnerClientOptions = ClientOptions & {
-  /** The address of the partner profile API (`base_url`). Slashes at its end make no difference. */
-  baseUrl: string
-  /** Your secret code, from the administrator. The client sends it as `X-Secret-Code`. */
-  secretCode: string
+  /**
+   * The address of the partner profile API (`base_url`). Slashes at its end make no difference. Default: the
+   * environment variable `TIWALA_BASE_URL`.
+   */
+  baseUrl?: string | undefined
+  /**
+   * Your secret code, from the administrator. The client sends it as `X-Secret-Code`. Default: the environment variable
+   * `TIWALA_SECRET_CODE`.
+   */
+  secretCode?: string | undefined
   /**
    * Your secret token, from the administrator. The client sends it as `X-Secret-Token`. Keep it on your
-   * server.
+   * server. Default: the environment variable `TIWALA_SECRET_TOKEN`.
    */
-  secretToken: string
+  secretToken?: string | undefined
 }
 
-export type ListRecordsOptions = CallOptions & {
+export type ListRecordsOptions = RepeatableCallOptions & {
   /** Only records in this state. */
   state?: PartnerSchemas['AuthorizationState']
   /** The maximum number of records on the page, 1 to 100. Default: 20. */
@@ -41,8 +48,8 @@ export type PartnerClient = {
    */
   requestAuthorization(
     qrValue: string,
-    options?: CallOptions,
-  ): Promise<AuthorizationAnswer<'requestAuthorization'>>
+    options?: RepeatableCallOptions,
+  ): Call<AuthorizationAnswer<'requestAuthorization'>>
   /**
    * Reads a record. After the citizen has accepted, `record.is_accepted` is `1` and `record.response` is the
    * profile. Rejects with the code `slow_down` if you inquire too early, `tracking_no_not_found` if you have
@@ -63,7 +70,7 @@ export type PartnerClient = {
    * @operation profileByQr
    * @example await tiwala.profileByQr('TWQ17K2M9QXV4T0HB3ZJ6WFE8RC5NDYGPS1A')
    */
-  profileByQr(qrValue: string, options?: CallOptions): Promise<AuthorizationAnswer<'profileByQr'>>
+  profileByQr(qrValue: string, options?: RepeatableCallOptions): Call<AuthorizationAnswer<'profileByQr'>>
   /**
    * Withdraws a request before the citizen decides. You can repeat it safely. Rejects with the code
    * `authorization_not_pending` if the record ended in another way, or `tracking_no_not_found` if you have no
@@ -73,8 +80,8 @@ export type PartnerClient = {
    */
   cancelAuthorization(
     trackingNo: string,
-    options?: CallOptions,
-  ): Promise<AuthorizationAnswer<'cancelAuthorization'>>
+    options?: RepeatableCallOptions,
+  ): Call<AuthorizationAnswer<'cancelAuthorization'>>
   /**
    * Lists your records, newest first: tracking numbers, states and times, without profiles. Resolves with one
    * page. Pass its `next_cursor` as `cursor` to get the next one, until it is `null`. Rejects with the code
@@ -82,7 +89,7 @@ export type PartnerClient = {
    * @operation listRecords
    * @example await tiwala.listRecords({ state: 'PENDING' })
    */
-  listRecords(options?: ListRecordsOptions): Promise<WithRequestId<PartnerSchemas['RecordPage']>>
+  listRecords(options?: ListRecordsOptions): Call<WithRequestId<PartnerSchemas['RecordPage']>>
   /**
    * Tests your credentials. Resolves with your name, scopes and limits, and with the expiry dates of your
    * secrets. It consumes nothing. Rejects with the code `credentials_missing` or `credentials_invalid` if the
@@ -90,7 +97,7 @@ export type PartnerClient = {
    * @operation readPartnerSelf
    * @example await tiwala.whoAmI()
    */
-  whoAmI(options?: CallOptions): Promise<WithRequestId<PartnerSchemas['PartnerSelf']>>
+  whoAmI(options?: RepeatableCallOptions): Call<WithRequestId<PartnerSchemas['PartnerSelf']>>
   /**
    * Says which check of your refused request failed. Pass the `requestId` of the `TiwalaError`, also for a
    * refusal of the single sign-on API. Works for 24 hours after the refusal; afterwards it rejects with the
@@ -98,7 +105,10 @@ export type PartnerClient = {
    * @operation readDiagnosis
    * @example await tiwala.diagnose('req_5Hb2pYJ7Qn0sVtXw8RkZc1')
    */
-  diagnose(requestId: string, options?: CallOptions): Promise<WithRequestId<PartnerSchemas['Diagnosis']>>
+  diagnose(
+    requestId: string,
+    options?: RepeatableCallOptions,
+  ): Call<WithRequestId<PartnerSchemas['Diagnosis']>>
 }
 
 const DEFAULT_MAX_RETRIES = 2
@@ -109,76 +119,93 @@ const DEFAULT_MAX_RETRIES = 2
  * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing.
  */
 export function createPartnerClient({
-  secretCode,
-  secretToken,
+  baseUrl = fromEnvironment('TIWALA_BASE_URL', 'baseUrl'),
+  secretCode = fromEnvironment('TIWALA_SECRET_CODE', 'secretCode'),
+  secretToken = fromEnvironment('TIWALA_SECRET_TOKEN', 'secretToken'),
   maxRetries = DEFAULT_MAX_RETRIES,
   ...options
-}: PartnerClientOptions): PartnerClient {
-  assertHttpUrl('baseUrl', options.baseUrl)
+}: PartnerClientOptions = {}): PartnerClient {
+  assertHttpUrl('baseUrl', baseUrl)
   assertSecretCode('secretCode', secretCode)
   assertSecret('secretToken', secretToken, 'twt')
   const headers = { 'X-Secret-Code': secretCode, 'X-Secret-Token': secretToken }
-  const api = createPartnerApi({ ...options, headers, maxRetries })
+  const api = createPartnerApi({ ...options, baseUrl, headers, maxRetries })
 
-  const createInquire =
-    ({ GET }: typeof api): Inquire =>
-    async (trackingNo, { waitSeconds = 0, ...callOptions } = {}) => {
-      assertText('trackingNo', trackingNo)
-      const header = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
-      const params = { query: { tracking_no: trackingNo }, header }
-      return toAnswer(await GET('/api/pub/inquire', { params, signal: signalOf(callOptions) }))
-    }
-  // waitForAcceptance repeats inquiries itself.
-  const inquireOnce = createInquire(createPartnerApi({ ...options, headers, maxRetries: 0 }))
+  const inquire: Inquire = (trackingNo, { waitSeconds = 0, ...callOptions } = {}) =>
+    call(
+      async () => {
+        assertText('trackingNo', trackingNo)
+        const header = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
+        const params = { query: { tracking_no: trackingNo }, header }
+        return api.GET('/api/pub/inquire', { params, ...initOf(callOptions) })
+      },
+      toAnswer<'inquire'>,
+    )
+  /** waitForAcceptance repeats inquiries itself. */
+  const inquireOnce: Inquire = (trackingNo, callOptions) =>
+    inquire(trackingNo, { ...callOptions, maxRetries: 0 })
 
   return {
-    inquire: createInquire(api),
+    inquire,
     waitForAcceptance: async (trackingNo, waitOptions) =>
       waitForAcceptance(inquireOnce, trackingNo, waitOptions),
-    requestAuthorization: async (qrValue, callOptions) => {
-      assertText('qrValue', qrValue)
-      return toAnswer(
-        await api.POST('/api/pub/request_authorization', {
-          body: { qr_value: qrValue },
-          bodySerializer: toFormData,
-          signal: signalOf(callOptions),
-        }),
-      )
-    },
-    profileByQr: async (qrValue, callOptions) => {
-      assertText('qrValue', qrValue)
-      const params = { query: { qr_value: qrValue } }
-      return toAnswer(await api.GET('/api/pub/profile_by_qr', { params, signal: signalOf(callOptions) }))
-    },
-    cancelAuthorization: async (trackingNo, callOptions) => {
-      assertText('trackingNo', trackingNo)
-      const params = { path: { tracking_no: trackingNo } }
-      const signal = signalOf(callOptions)
-      return toAnswer(await api.DELETE('/api/pub/authorizations/{tracking_no}', { params, signal }))
-    },
-    listRecords: async ({ signal, ...query } = {}) => {
-      const init = { params: { query }, signal: signalOf(signal && { signal }) }
-      return withRequestId(await api.GET('/api/pub/authorizations', init))
-    },
-    whoAmI: async (callOptions) =>
-      withRequestId(await api.GET('/api/pub/partner', { signal: signalOf(callOptions) })),
-    diagnose: async (requestId, callOptions) => {
-      assertText('requestId', requestId)
-      const params = { path: { request_id: requestId } }
-      const signal = signalOf(callOptions)
-      return withRequestId(await api.GET('/api/pub/diagnostics/{request_id}', { params, signal }))
-    },
+    requestAuthorization: (qrValue, callOptions) =>
+      call(
+        async () => {
+          assertText('qrValue', qrValue)
+          return api.POST('/api/pub/request_authorization', {
+            body: { qr_value: qrValue },
+            bodySerializer: toFormData,
+            ...initOf(callOptions),
+          })
+        },
+        toAnswer<'requestAuthorization'>,
+      ),
+    profileByQr: (qrValue, callOptions) =>
+      call(
+        async () => {
+          assertText('qrValue', qrValue)
+          const params = { query: { qr_value: qrValue } }
+          return api.GET('/api/pub/profile_by_qr', { params, ...initOf(callOptions) })
+        },
+        toAnswer<'profileByQr'>,
+      ),
+    cancelAuthorization: (trackingNo, callOptions) =>
+      call(
+        async () => {
+          assertText('trackingNo', trackingNo)
+          const params = { path: { tracking_no: trackingNo } }
+          return api.DELETE('/api/pub/authorizations/{tracking_no}', { params, ...initOf(callOptions) })
+        },
+        toAnswer<'cancelAuthorization'>,
+      ),
+    listRecords: ({ signal, timeoutMs, maxRetries: retries, ...query } = {}) =>
+      call(() => {
+        const init = initOf({ signal, timeoutMs, maxRetries: retries })
+        return api.GET('/api/pub/authorizations', { params: { query }, ...init })
+      }, withRequestId),
+    whoAmI: (callOptions) => call(() => api.GET('/api/pub/partner', initOf(callOptions)), withRequestId),
+    diagnose: (requestId, callOptions) =>
+      call(async () => {
+        assertText('requestId', requestId)
+        const params = { path: { request_id: requestId } }
+        return api.GET('/api/pub/diagnostics/{request_id}', { params, ...initOf(callOptions) })
+      }, withRequestId),
   }
 }
 
-function toAnswer<Data>({ data, response: { headers } }: Success<{ data: Data }>) {
+/** The state and the record of a response match, and the operation has only some of them: the contract says so. */
+function toAnswer<Id extends RecordOperationId>({
+  data,
+  response: { headers },
+}: Success<{ data: object }>): AuthorizationAnswer<Id> {
   const expiresAt = headers.get('x-authorization-expires-at')
   return {
     record: data!.data,
-    state: headers.get('x-authorization-state') as PartnerSchemas['AuthorizationState'],
+    state: headers.get('x-authorization-state'),
     expiresAt: expiresAt === null ? undefined : new Date(expiresAt),
     retryAfterSeconds: retryAfterSecondsOf(headers),
     timeZone: headers.get('x-time-zone')!,
     requestId: headers.get('x-request-id')!,
-  }
+  } as AuthorizationAnswer<Id>
 }

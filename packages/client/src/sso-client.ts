@@ -1,15 +1,22 @@
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { assertHttpUrl, assertSecret, assertText, assertToken } from './check-arguments.ts'
-import type { CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
-import { createPartnerApi, signalOf, toFormData, withRequestId } from './partner-api.ts'
+import type { Call, CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
+import { fromEnvironment } from './environment.ts'
+import { call, createPartnerApi, initOf, toFormData, withRequestId } from './partner-api.ts'
 
 export type SsoClientOptions = Omit<ClientOptions, 'maxRetries'> & {
-  /** The address of the single sign-on API (`auth_url`). Slashes at its end make no difference. */
-  authUrl: string
-  /** Your partner code, from the administrator. */
-  partnerCode: string
-  /** Your partner secret, from the administrator. Keep it on your server. */
-  partnerSecret: string
+  /**
+   * The address of the single sign-on API (`auth_url`). Slashes at its end make no difference. Default: the environment
+   * variable `TIWALA_AUTH_URL`.
+   */
+  authUrl?: string | undefined
+  /** Your partner code, from the administrator. Default: the environment variable `TIWALA_PARTNER_CODE`. */
+  partnerCode?: string | undefined
+  /**
+   * Your partner secret, from the administrator. Keep it on your server. Default: the environment variable
+   * `TIWALA_PARTNER_SECRET`.
+   */
+  partnerSecret?: string | undefined
 }
 
 /** The profile of the signed-in citizen, with the ID of the request that disclosed it. */
@@ -21,7 +28,7 @@ export type SsoClient = {
    * citizen app handed to your application. It is `generateToken` followed by `authenticate`, and rejects
    * with their codes.
    */
-  signIn(exchangeCode: string, options?: CallOptions): Promise<SignedInProfile>
+  signIn(exchangeCode: string, options?: CallOptions): Call<SignedInProfile>
   /**
    * Exchanges the code for a single-use access token. Rejects with the code `exchange_code_invalid` if the
    * exchange code is unknown, used, expired or not yours, or `partner_invalid` if the partner code or the
@@ -29,14 +36,14 @@ export type SsoClient = {
    * @operation generateToken
    * @example await tiwala.generateToken('twx_theCodeFromTheCitizenApp')
    */
-  generateToken(exchangeCode: string, options?: CallOptions): Promise<string>
+  generateToken(exchangeCode: string, options?: CallOptions): Call<string>
   /**
    * Exchanges the access token for the profile. The token works once. Rejects with the code `token_invalid`,
    * `token_expired` or `token_used` if the token is not valid.
    * @operation authenticate
    * @example await tiwala.authenticate(process.env.ACCESS_TOKEN)
    */
-  authenticate(accessToken: string, options?: CallOptions): Promise<SignedInProfile>
+  authenticate(accessToken: string, options?: CallOptions): Call<SignedInProfile>
 }
 
 /**
@@ -46,43 +53,45 @@ export type SsoClient = {
  * method repeats a request, because a code or a token works once.
  */
 export function createSsoClient({
-  authUrl,
-  partnerCode,
-  partnerSecret,
+  authUrl = fromEnvironment('TIWALA_AUTH_URL', 'authUrl'),
+  partnerCode = fromEnvironment('TIWALA_PARTNER_CODE', 'partnerCode'),
+  partnerSecret = fromEnvironment('TIWALA_PARTNER_SECRET', 'partnerSecret'),
   ...options
-}: SsoClientOptions): SsoClient {
+}: SsoClientOptions = {}): SsoClient {
   assertHttpUrl('authUrl', authUrl)
   assertToken('partnerCode', partnerCode)
   assertSecret('partnerSecret', partnerSecret, 'tws')
   const api = createPartnerApi({ ...options, baseUrl: authUrl, maxRetries: 0 })
 
-  const generateToken: SsoClient['generateToken'] = async (exchangeCode, callOptions) => {
-    assertText('exchangeCode', exchangeCode)
-    const { data } = await api.POST('/api/token', {
-      body: {
-        partner_code: partnerCode,
-        partner_secret: partnerSecret,
-        scope: 'SSO_AUTHENTICATION',
-        exchange_code: exchangeCode,
+  const generateToken: SsoClient['generateToken'] = (exchangeCode, callOptions) =>
+    call(
+      async () => {
+        assertText('exchangeCode', exchangeCode)
+        return api.POST('/api/token', {
+          body: {
+            partner_code: partnerCode,
+            partner_secret: partnerSecret,
+            scope: 'SSO_AUTHENTICATION',
+            exchange_code: exchangeCode,
+          },
+          bodySerializer: toFormData,
+          ...initOf(callOptions),
+        })
       },
-      bodySerializer: toFormData,
-      signal: signalOf(callOptions),
-    })
-    return data!.access_token
-  }
-  const authenticate: SsoClient['authenticate'] = async (accessToken, callOptions) => {
-    assertToken('accessToken', accessToken)
-    return withRequestId(
-      await api.POST('/api/partner/sso_authentication', {
-        headers: { Authorization: `Bearer ${accessToken}` },
-        signal: signalOf(callOptions),
-      }),
+      ({ data }) => data!.access_token,
     )
+  const sendToken = async (accessToken: string, callOptions?: CallOptions) => {
+    assertToken('accessToken', accessToken)
+    return api.POST('/api/partner/sso_authentication', {
+      headers: { Authorization: `Bearer ${accessToken}` },
+      ...initOf(callOptions),
+    })
   }
   return {
     generateToken,
-    authenticate,
-    signIn: async (exchangeCode, callOptions) =>
-      authenticate(await generateToken(exchangeCode, callOptions), callOptions),
+    authenticate: (accessToken, callOptions) =>
+      call(() => sendToken(accessToken, callOptions), withRequestId),
+    signIn: (exchangeCode, callOptions) =>
+      call(async () => sendToken(await generateToken(exchangeCode, callOptions), callOptions), withRequestId),
   }
 }

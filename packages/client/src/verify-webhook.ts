@@ -1,6 +1,8 @@
-import type { WebhookEvent } from '@tiwala/contract/partner'
 import { assertRawBody, assertText } from './check-arguments.ts'
+import { fromEnvironment } from './environment.ts'
 import { WebhookError } from './webhook-error.ts'
+import type { WebhookEvent } from './webhook-event.ts'
+import { fromBase64, importKey, signedBytes } from './webhook-key.ts'
 
 /** The headers of the request: a `Headers` object, or a plain object as in `node:http` and Express. */
 export type WebhookHeaders = Pick<Headers, 'get'> | Record<string, string | string[] | undefined>
@@ -20,7 +22,7 @@ export type VerifiedWebhook = {
   id: string
   /** The time of this delivery attempt. `event.timestamp` is the time of the event. */
   timestamp: Date
-  /** The event. The field `type` discriminates the union. */
+  /** The event. The field `type` discriminates the union. Its `default` gets an `UnknownEvent`. */
   event: WebhookEvent
 }
 
@@ -30,7 +32,7 @@ export type VerifiedWebhook = {
  * `TypeError` if an argument is missing, or if the body was parsed.
  *
  * `rawBody` is the body as you received it, before any parser. While you change the secret, pass both
- * secrets.
+ * secrets. Without a secret, it takes the environment variable `TIWALA_WEBHOOK_SECRET`.
  *
  * The signature proves the sender. The content is not checked, except that it is an object with a `type`. The
  * service will send types that this version does not know: ignore them (`default:`), and still respond with
@@ -39,15 +41,18 @@ export type VerifiedWebhook = {
 export async function verifyWebhook(
   rawBody: string | Uint8Array,
   headers: WebhookHeaders,
-  secret: string | readonly string[],
+  secret: string | readonly string[] = fromEnvironment('TIWALA_WEBHOOK_SECRET', 'secret'),
   { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},
 ): Promise<VerifiedWebhook> {
   assertRawBody('rawBody', rawBody)
   if (typeof headers !== 'object' || headers === null)
     throw new TypeError('headers must be the headers of the request.')
-  const secrets = [secret].flat()
-  for (const each of secrets) if (each !== '') assertText('secret', each)
-  const keys = await Promise.all(secrets.map(importKey))
+  const keys = await Promise.all(
+    [secret].flat().map((each) => {
+      if (each !== '') assertText('secret', each)
+      return importKey(each, 'verify')
+    }),
+  )
   if (keys.length === 0) throw new WebhookError('secret_invalid')
 
   const [id, sentAt, signatures] = ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map((name) =>
@@ -61,7 +66,7 @@ export async function verifyWebhook(
   if (ageSeconds < -toleranceSeconds) throw new WebhookError('timestamp_too_new')
 
   const body = new Blob([rawBody])
-  const signed = await new Blob([`${id}.${sentAt}.`, body]).arrayBuffer()
+  const signed = await signedBytes(id, sentAt, body)
   if (!(await isSigned(signed, signatures, keys))) throw new WebhookError('signature_invalid')
 
   const event = parseEvent(await body.text())
@@ -71,30 +76,15 @@ export async function verifyWebhook(
 
 type Key = Awaited<ReturnType<typeof importKey>>
 
-const HMAC = { name: 'HMAC', hash: 'SHA-256' }
-
-/** A key has 24 to 64 bytes, as in Standard Webhooks. An incomplete secret is therefore refused. */
-async function importKey(secret: string) {
-  const bytes = fromBase64(/^whsec_(.+)$/.exec(secret)?.[1] ?? '')
-  if (!bytes || bytes.length < 24 || bytes.length > 64) throw new WebhookError('secret_invalid')
-  return crypto.subtle.importKey('raw', bytes, HMAC, false, ['verify'])
-}
-
 /** `subtle.verify` compares in constant time. Signatures of other versions than `v1` are ignored. */
 async function isSigned(signed: ArrayBuffer, signatures: string, keys: Key[]): Promise<boolean> {
   const candidates = signatures
     .split(' ')
     .flatMap((text) => fromBase64(/^v1,(.+)$/.exec(text)?.[1] ?? '') ?? [])
   const results = keys.flatMap((key) =>
-    candidates.map((candidate) => crypto.subtle.verify(HMAC, key, candidate, signed)),
+    candidates.map((candidate) => crypto.subtle.verify('HMAC', key, candidate, signed)),
   )
   return (await Promise.all(results)).includes(true)
-}
-
-/** Returns `undefined` if the text is not base64. */
-function fromBase64(text: string): Uint8Array<ArrayBuffer> | undefined {
-  if (!/^(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?$/.test(text)) return undefined
-  return Uint8Array.from(atob(text), (character) => character.charCodeAt(0))
 }
 
 /** Returns `undefined` if the body is not JSON, not an object, or has no type. */

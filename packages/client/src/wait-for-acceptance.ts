@@ -17,11 +17,13 @@
 // none, the wait rejects with the last error. `signal` ends an inquiry or a pause immediately.
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { pause, TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
-import type { AuthorizationAnswer, Inquire } from './authorization-answer.ts'
+import type { AnswerIn, AuthorizationAnswer, Inquire } from './authorization-answer.ts'
 
 export type WaitForAcceptanceOptions = {
+  /** How long each inquiry may take, in milliseconds, in addition to the time that the service waits. */
+  timeoutMs?: number | undefined
   /** Ends the wait immediately. The method then rejects with the reason of the signal. */
-  signal?: AbortSignal
+  signal?: AbortSignal | undefined
   /**
    * When to stop inquiring. The outcome is then `PENDING`. A request that is in flight is not aborted.
    * Without a deadline, the wait ends when the record ends. A record is pending for at most 300 seconds.
@@ -29,26 +31,14 @@ export type WaitForAcceptanceOptions = {
   deadline?: Date
 }
 
-type Ended = { record: PartnerSchemas['EndedAuthorization'] }
-
 /**
  * How the record ended, with everything that `inquire` returns. The field `state` discriminates the union.
  * `PENDING` means that the deadline passed first.
  */
-export type AcceptanceOutcome = Omit<AuthorizationAnswer<'inquire'>, 'state' | 'record'> &
-  (
-    | {
-        state: 'ACCEPTED'
-        record: PartnerSchemas['AcceptedAuthorization']
-        profile: PartnerSchemas['Profile']
-      }
-    | { state: 'VIEWED'; record: PartnerSchemas['ViewedAuthorization']; profile: PartnerSchemas['Profile'] }
-    | ({ state: 'DECLINED' } & Ended)
-    | ({ state: 'EXPIRED' } & Ended)
-    | ({ state: 'CANCELLED' } & Ended)
-    | ({ state: 'REVOKED' } & Ended)
-    | { state: 'PENDING'; record: PartnerSchemas['PendingAuthorization'] }
-  )
+export type AcceptanceOutcome = {
+  [State in PartnerSchemas['AuthorizationState']]: AnswerIn<State> &
+    (State extends 'ACCEPTED' | 'VIEWED' ? { profile: PartnerSchemas['Profile'] } : unknown)
+}[PartnerSchemas['AuthorizationState']]
 
 /** The longest time that the service waits during one inquiry. */
 const MAX_WAIT_SECONDS = 25
@@ -64,7 +54,7 @@ const TEMPORARY = new Set<TiwalaError['code']>(['slow_down', 'rate_limited', 'un
 export async function waitForAcceptance(
   inquire: Inquire,
   trackingNo: string,
-  { signal, deadline }: WaitForAcceptanceOptions = {},
+  { deadline, ...callOptions }: WaitForAcceptanceOptions = {},
 ): Promise<AcceptanceOutcome> {
   const remainingMs = () => (deadline ? Math.max(0, deadline.getTime() - Date.now()) : Infinity)
   let failures = 0
@@ -89,10 +79,10 @@ export async function waitForAcceptance(
 
   for (;;) {
     const waitSeconds = Math.min(MAX_WAIT_SECONDS, Math.floor(remainingMs() / 1000))
-    const inquiry = inquire(trackingNo, { waitSeconds, ...(signal && { signal }) }).then(toOutcome)
+    const inquiry = inquire(trackingNo, { ...callOptions, waitSeconds }).then(toOutcome)
     const pauseSeconds = await inquiry.then(pauseAfterOutcome, pauseAfterError)
     if (pauseSeconds === undefined) return inquiry
-    await pause(Math.min(pauseSeconds * 1000, remainingMs()), signal)
+    await pause(Math.min(pauseSeconds * 1000, remainingMs()), callOptions.signal)
     if (remainingMs() === 0) return pending ?? inquiry
   }
 }
@@ -100,7 +90,7 @@ export async function waitForAcceptance(
 const pauseOf = ({ retryAfterSeconds = DEFAULT_PAUSE_SECONDS }: { retryAfterSeconds: number | undefined }) =>
   Math.min(Math.max(retryAfterSeconds, MIN_PAUSE_SECONDS), MAX_PAUSE_SECONDS)
 
-/** The state always matches the record. The types of `inquire` cannot express that, hence the assertion. */
+/** TypeScript does not see that only two states have a response, hence the assertion. */
 function toOutcome(answer: AuthorizationAnswer<'inquire'>): AcceptanceOutcome {
   const { response } = answer.record
   return { ...answer, ...(response && { profile: response }) } as AcceptanceOutcome

@@ -36,6 +36,9 @@ export type TransportOptions = Hooks & {
   maxRetries?: number
 }
 
+/** The limits of one call. openapi-fetch hands what its `init` has beyond a `RequestInit` to the middleware. */
+export type CallLimits = Pick<TransportOptions, 'timeoutMs' | 'maxRetries'>
+
 /**
  * The client of a document. A call resolves only if the response is a success: it rejects with a `TiwalaError`
  * for any other response, with a `TiwalaConnectionError` if there is no response, and with the reason of the
@@ -43,7 +46,14 @@ export type TransportOptions = Hooks & {
  */
 export function createApi<Paths extends object>(
   contract: Contract,
-  { baseUrl, headers, fetch, timeoutMs = 15_000, maxRetries = 0, ...hooks }: TransportOptions,
+  {
+    baseUrl,
+    headers,
+    fetch,
+    timeoutMs: usualTimeoutMs = 15_000,
+    maxRetries: usualRetries = 0,
+    ...hooks
+  }: TransportOptions,
 ): Api<Paths> {
   const { routes, responses = {}, repeatable = [] } = contract
   const api = createClient<Paths>({
@@ -58,11 +68,12 @@ export function createApi<Paths extends object>(
 
   /** Sends a request once. Rejects with an error of ours, or with the reason of the signal. */
   async function send(
-    request: Request,
+    request: Request & CallLimits,
     sendRequest: typeof globalThis.fetch,
     isRepeatable: boolean,
-    shape?: ResponseShape,
+    operation: string,
   ) {
+    const { timeoutMs = usualTimeoutMs } = request
     const timeout = AbortSignal.timeout(timeoutMs + preferredWaitMs(request))
     const signal = AbortSignal.any([request.signal, timeout])
     const attempt = new Request(request.clone(), { signal })
@@ -75,17 +86,17 @@ export function createApi<Paths extends object>(
       // Read from the attempt, so that the attempt is kept until its body has ended. Collected as garbage before that,
       // it would no longer pass the time-out to fetch, and a body that stops would be awaited without end.
       const code = attempt.signal.aborted ? 'timeout' : 'connection_failed'
-      throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause)
+      throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause, operation)
     })
     const body = parseJson(text)
-    if (!response.ok || body === undefined || !isDocumented(response, body, shape))
-      throw new TiwalaError(response, body, isRepeatable)
+    if (!response.ok || body === undefined || !isDocumented(response, body, responses[operation]))
+      throw new TiwalaError(response, body, isRepeatable, operation)
     return new Response(text, response)
   }
 
   api.use({
     async onRequest({ request, schemaPath: path, options }) {
-      const { method, signal } = request
+      const { method, signal, maxRetries = usualRetries } = request as Request & CallLimits
       const isRoute = (id: string) => routes[id]!.path === path && routes[id]!.method === method.toLowerCase()
       const operation = Object.keys(routes).find(isRoute)!
       const isRepeatable = method !== 'POST' || repeatable.includes(operation)
@@ -94,7 +105,7 @@ export function createApi<Paths extends object>(
         const event = { operation, method, path, attempt }
         const startedAtMs = performance.now()
         callHook(hooks.onRequest, event)
-        const outcome: unknown = await send(request, options.fetch, isRepeatable, responses[operation]).catch(
+        const outcome: unknown = await send(request, options.fetch, isRepeatable, operation).catch(
           (error: unknown) => error,
         )
         const durationMs = Math.round(performance.now() - startedAtMs)

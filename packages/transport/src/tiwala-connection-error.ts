@@ -11,8 +11,16 @@ export class TiwalaConnectionError extends Error {
    * again.
    */
   readonly isRetryable: boolean
+  /** The operationId of the request, for example `inquire`. */
+  readonly operation: string | undefined
 
-  constructor(code: TiwalaConnectionError['code'], baseUrl: string, isRepeatable: boolean, cause: unknown) {
+  constructor(
+    code: TiwalaConnectionError['code'],
+    baseUrl: string,
+    isRepeatable: boolean,
+    cause: unknown,
+    operation?: string,
+  ) {
     const { origin } = new URL(baseUrl)
     super(
       code === 'timeout'
@@ -22,6 +30,7 @@ export class TiwalaConnectionError extends Error {
     )
     this.code = code
     this.isRetryable = isRepeatable
+    this.operation = operation
   }
 }
 

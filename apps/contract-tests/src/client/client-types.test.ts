@@ -8,6 +8,8 @@ import {
   type Schemas,
   type SsoClient,
   type TiwalaError,
+  type Unknown,
+  type UnknownEvent,
   type VerifiedWebhook,
   verifyWebhook,
   type WebhookError,
@@ -35,6 +37,30 @@ describe('the types of the client', () => {
       return profile
     }
     expect(profileOf).toBeTypeOf('function')
+  })
+
+  test('state discriminates the records of every operation', () => {
+    const nameOf = (answer: AuthorizationAnswer<'inquire'>): string => {
+      switch (answer.state) {
+        case 'ACCEPTED':
+        case 'VIEWED':
+          return answer.record.response.first_name
+        case 'PENDING':
+          expectTypeOf(answer.record).toEqualTypeOf<Schemas['PendingAuthorization']>()
+          return ''
+        default:
+          expectTypeOf(answer.record).toEqualTypeOf<Schemas['EndedAuthorization']>()
+          return answer.state
+      }
+    }
+    expectTypeOf<AuthorizationAnswer<'profileByQr'>['state']>().toEqualTypeOf<'VIEWED'>()
+    expectTypeOf<AuthorizationAnswer<'cancelAuthorization'>['state']>().toEqualTypeOf<
+      'DECLINED' | 'EXPIRED' | 'CANCELLED' | 'REVOKED'
+    >()
+    expectTypeOf<AuthorizationAnswer<'inquire'>['state']>().toEqualTypeOf<Schemas['AuthorizationState']>()
+    // @ts-expect-error -- a request for a decision is never answered by a viewed record
+    const isViewed = (answer: AuthorizationAnswer<'requestAuthorization'>) => answer.state === 'VIEWED'
+    expect([nameOf, isViewed]).toHaveLength(2)
   })
 
   test('state discriminates the outcomes: each state has its own type', () => {
@@ -67,16 +93,34 @@ describe('the types of the client', () => {
       // @ts-expect-error -- a sign-in and a test event have no record
       return event.data.tracking_no
     }
-    expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<AllSchemas['EventType']>()
+    expectTypeOf<WebhookEvent['type']>().toEqualTypeOf<AllSchemas['EventType'] | Unknown>()
+    const ignore = ({ event }: VerifiedWebhook): string => {
+      switch (event.type) {
+        case 'webhook.test':
+          expectTypeOf(event.data.is_test).toEqualTypeOf<boolean>()
+          return 'test'
+        case 'credential.expiring':
+        case 'sso.authenticated':
+        case 'profile.viewed':
+        case 'authorization.accepted':
+        case 'authorization.cancelled':
+        case 'authorization.declined':
+        case 'authorization.expired':
+        case 'authorization.revoked':
+          return event.timestamp
+        default:
+          // Every documented type has its case, and the default still has a type to log.
+          expectTypeOf(event).toEqualTypeOf<UnknownEvent>()
+          return `ignored ${event.type}`
+      }
+    }
     // @ts-expect-error -- misspelled code
     const isReplayed = (error: WebhookError) => error.code === 'timestamp_old'
     const misuse = async (body: string, headers: Headers) => {
-      // @ts-expect-error -- the secret is needed
-      await verifyWebhook(body, headers)
       // @ts-expect-error -- a parsed body is not the signed text
       await verifyWebhook({ type: 'webhook.test' }, headers, '')
     }
-    expect([tell, isReplayed, misuse]).toHaveLength(3)
+    expect([tell, ignore, isReplayed, misuse]).toHaveLength(4)
   })
 
   test('each operation has the types of its possible records', () => {
@@ -123,8 +167,8 @@ describe('the types of the client', () => {
       await operator('createPartner', {})
       // @ts-expect-error -- misspelled path parameter
       await operator('suspendPartner', { path: { partnerCode: '' } })
-      // @ts-expect-error -- the secret is needed
-      createPartnerClient({ baseUrl: '', secretCode: '' })
+      // @ts-expect-error -- a single-use code is never sent twice
+      await sso.signIn('', { maxRetries: 1 })
       // @ts-expect-error -- misspelled option
       createPartnerClient({ baseUrl: '', ...SECRETS, timeout: 1 })
       // @ts-expect-error -- single sign-on has its own URL
@@ -137,7 +181,17 @@ describe('the types of the client', () => {
     const isGone = (error: TiwalaError) => error.code === 'result_expired'
     // @ts-expect-error -- misspelled code
     const isLost = (error: TiwalaError) => error.code === 'results_expired'
-    expectTypeOf<TiwalaError['code']>().toEqualTypeOf<ErrorCode | 'unexpected_answer'>()
-    expect([isGone, isLost]).toHaveLength(2)
+    expectTypeOf<TiwalaError['code']>().toEqualTypeOf<ErrorCode | 'unexpected_answer' | Unknown>()
+    // A code of a newer service reaches the default, as a text.
+    const advice = ({ code }: { code: 'slow_down' | Unknown }): string => {
+      switch (code) {
+        case 'slow_down':
+          return 'wait'
+        default:
+          expectTypeOf(code).toEqualTypeOf<Unknown>()
+          return code.toUpperCase()
+      }
+    }
+    expect([isGone, isLost, advice]).toHaveLength(3)
   })
 })

@@ -2,8 +2,17 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
-import { createPartnerClient, type Schemas, TiwalaConnectionError, type TiwalaError } from '@tiwala/client'
+import { buffer } from 'node:stream/consumers'
+import {
+  createPartnerClient,
+  type Schemas,
+  TiwalaConnectionError,
+  type TiwalaError,
+  verifyWebhook,
+} from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import { headersWith, SECRET, sign } from '../kit/signed-event.ts'
@@ -37,15 +46,17 @@ async function write(holding: string, port = 0, around = (code: string) => code)
   const code = SNIPPETS.find((snippet) => snippet.includes(holding) && !used.has(snippet))!
   used.add(code)
   const file = join(folder, `snippet-${used.size}.ts`)
-  const here = code.replace('http://localhost:8080', service.url).replace('listen(3000)', `listen(${port})`)
+  const here = code
+    .replace('http://localhost:8080', service.url)
+    .replace(/(localhost:|listen\()3000/, `$1${port}`)
   await writeFile(file, around(here))
   return file
 }
 
 /** The exports of the snippet that contains a text. */
-async function load<Exports>(holding: string): Promise<Exports> {
+async function load<Exports>(holding: string, port = 0): Promise<Exports> {
   for (const [name, value] of Object.entries(ENVIRONMENT)) vi.stubEnv(name, value)
-  const exports = (await import(await write(holding))) as Exports
+  const exports = (await import(await write(holding, port))) as Exports
   vi.unstubAllEnvs()
   return exports
 }
@@ -84,9 +95,10 @@ test('inquire once, get a shared profile, withdraw a request, list records, test
   const { record } = await tiwala.requestAuthorization(await citizen.showQr())
   const values = { tiwala, trackingNo: record.tracking_no, qrValue: await citizen.showQr('share') }
   await citizen.accept(record.tracking_no)
-  expect(await runFragment('tiwala.inquire(', values)).toEqual(['ACCEPTED', 1])
+  expect(await runFragment('tiwala.inquire(', values)).toEqual([citizen.profile.first_name])
   expect(await runFragment('tiwala.profileByQr(', values)).toEqual([citizen.profile.first_name])
   expect(await runFragment('tiwala.whoAmI(', values)).toHaveLength(2)
+  expect(await runFragment('withResponse()', values)).toEqual([expect.any(String), 200, expect.any(String)])
   const other = await tiwala.requestAuthorization(await citizen.showQr())
   expect(await runFragment('tiwala.listRecords(', values)).toEqual([1, null])
   await runFragment('tiwala.cancelAuthorization(', { tiwala, trackingNo: other.record.tracking_no })
@@ -153,6 +165,21 @@ test.each([
   await expect.poll(() => post(sign(body, SECRET, sentAt)).catch(() => 0)).toBe(204)
   expect(String(await printed)).toMatch(/authorization\.accepted|Inquire about/)
   expect(await post('v1,AAAA')).toBe(400)
+})
+
+test('a signed event for the test of a callback URL', async () => {
+  const received: string[] = []
+  const server = createServer(async (req, res) => {
+    const { event } = await verifyWebhook(await buffer(req), req.headers, SECRET)
+    received.push(event.type)
+    res.writeHead(204).end()
+  })
+  await once(server.listen(0, 'localhost'), 'listening')
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await load('signTestEvent', (server.address() as AddressInfo).port)
+  expect([received, log.mock.calls]).toEqual([['authorization.accepted'], [[204]]])
+  log.mockRestore()
+  server.close()
 })
 
 test('no snippet is left out', () => expect(SNIPPETS.filter((snippet) => !used.has(snippet))).toEqual([]))
