@@ -26,6 +26,15 @@ export default defineConfig([
     sourcemap: true,
     outExtensions: ({ format }) => ({ js: format === 'cjs' ? '.cjs' : '.js' }),
   },
+  {
+    ...COMMON,
+    entry: { 'tiwala-listen': 'src/listen/main.ts' },
+    platform: 'node',
+    format: 'esm',
+    dts: false,
+    sourcemap: true,
+    outExtensions: () => ({ js: '.js' }),
+  },
   types('.d.ts'),
   types('.d.cts'),
 ])

@@ -21,16 +21,23 @@ export async function signTestEvent(
 ): Promise<{ body: string; headers: Record<string, string> }> {
   assertText('secret', secret)
   const body = JSON.stringify({ timestamp: now.toISOString(), ...event })
+  return { body, headers: await signBody(body, secret, id, now) }
+}
+
+/** The headers of a body, with a signature of Standard Webhooks. */
+export async function signBody(
+  body: string,
+  secret: string,
+  id: string,
+  now: Date,
+): Promise<Record<string, string>> {
   const sentAt = String(Math.floor(now.getTime() / 1000))
   const signed = await signedBytes(id, sentAt, new Blob([body]))
   const signature = new Uint8Array(await crypto.subtle.sign('HMAC', await importKey(secret, 'sign'), signed))
   return {
-    body,
-    headers: {
-      'content-type': 'application/json',
-      'webhook-id': id,
-      'webhook-timestamp': sentAt,
-      'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
-    },
+    'content-type': 'application/json',
+    'webhook-id': id,
+    'webhook-timestamp': sentAt,
+    'webhook-signature': `v1,${btoa(String.fromCharCode(...signature))}`,
   }
 }

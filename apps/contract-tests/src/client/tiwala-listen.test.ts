@@ -1,0 +1,72 @@
+// The command that sends the events of a sandbox to the server of a developer.
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { verifyWebhook } from '@tiwala/client'
+import { freePort } from '@tiwala/server/testing'
+import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createInboxClient, event } from '../kit/sandbox-inbox.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+
+const COMMAND = join(import.meta.dirname, '../../../../packages/client/dist/tiwala-listen.js')
+
+// A separate service, because other tests cause events of the default sandbox's partner.
+const service = await startServiceForFile({})
+const inbox = await createInboxClient(service)
+const received: string[] = []
+const receiver = await startWebhookReceiver((res, { headers, body }) => {
+  const verified = verifyWebhook(body, headers, inbox.secret).then(({ id }) => received.push(id))
+  void verified.then(
+    () => res.writeHead(204).end(),
+    () => res.writeHead(400).end(),
+  )
+})
+afterAll(receiver.close)
+
+function start(...given: string[]) {
+  const child = spawn(process.execPath, [COMMAND, ...given], { stdio: ['ignore', 'pipe', 'pipe'] })
+  let output = ''
+  child.stdout.on('data', (chunk: Buffer) => void (output += String(chunk)))
+  return { child, errors: text(child.stderr), output: () => output }
+}
+
+describe('tiwala-listen', () => {
+  test('sends each new event with a signature that the server accepts, and prints a line for each', async () => {
+    const { id: earlier } = await inbox.postSigned(event('webhook.test'))
+    const { child, output } = start(receiver.url, '--sandbox', service.url)
+    await expect.poll(output).toContain(`go to ${receiver.url}`)
+    const data = { tracking_no: '7M3K9QXV4T0HB2ZJ6WFE8RC5ND', state: 'ACCEPTED' }
+    const { id } = await inbox.postSigned(event('authorization.accepted', data))
+    // A repeated delivery is sent again.
+    await expect.poll(() => received).toEqual([id])
+    await inbox.postSigned(event('authorization.accepted', data), { id })
+    await expect.poll(() => received).toEqual([id, id])
+    await inbox.post(event('webhook.test'), { id: 'evt_forged', timestamp: '1', signature: 'v1,AAAA' })
+    await expect.poll(output).toContain('not sent: the signature is not that of the service')
+    expect(output()).toMatch(
+      /^\d\d:\d\d:\d\d {2}authorization\.accepted {3}ACCEPTED {3}C5ND {2}204 in \d+ ms$/m,
+    )
+    expect(received).not.toContain(earlier)
+    child.kill('SIGINT')
+  })
+
+  test('--replay sends what has arrived, oldest first, and signs an old event again', async () => {
+    received.length = 0
+    const { id } = await inbox.postSigned(event('profile.viewed'), { ageSeconds: 400 })
+    const { child, output } = start(receiver.url, '--sandbox', `${service.url}/sandbox/inbox`, '--replay')
+    await expect.poll(() => received.at(-1)).toBe(id)
+    expect(received.length).toBeGreaterThan(1)
+    expect(output()).not.toContain('400 in')
+    child.kill('SIGINT')
+  })
+
+  test('a server that does not respond, a sandbox that has ended, and a wrong address', async () => {
+    const silent = start(`http://127.0.0.1:${await freePort()}`, '--sandbox', service.url, '--replay')
+    await expect.poll(silent.output).toContain('no response: ECONNREFUSED')
+    silent.child.kill('SIGINT')
+    const ended = start(receiver.url, '--sandbox', `${service.url}/sandbox/sbx_${'0'.repeat(22)}`)
+    expect(await ended.errors).toMatch(/there is no such sandbox, or it has ended\n$/)
+    expect(await start('localhost:3000').errors).toMatch(/^localhost:3000 must be an address like/)
+  })
+})
