@@ -1,4 +1,4 @@
-import { describe, expect, inject, test } from 'vitest'
+import { describe, expect, inject, test, vi } from 'vitest'
 import { startFakeServer } from './fake-server.ts'
 import { createCommand, tiwala } from './tiwala.ts'
 
@@ -169,6 +169,16 @@ describe('exit code 3', () => {
         /Why: the database cannot be reached\. On the machine of the service: tiwala doctor\./,
       ),
     ])
+    close()
+  })
+
+  test('a request may take 60 s, so that a batch of an import arrives, and the question why it failed 2 s', async () => {
+    const timeOuts = vi.spyOn(AbortSignal, 'timeout')
+    const { url, close } = await startFakeServer(503, { database: 'unavailable' })
+    await tiwala(['partner', 'list'], withUrl(url))
+    await tiwala(['partner', 'list'], { env: { TIWALA_OPERATOR_URL: url } })
+    expect(timeOuts.mock.calls).toEqual([[60_000], [2_000], [60_000]])
+    timeOuts.mockRestore()
     close()
   })
 

@@ -55,9 +55,11 @@ describe('a read and requestAuthorization are repeated', () => {
     expect(await pausesOf(() => profiles().inquire('x'))).toEqual([0.25, 0.5])
   })
 
-  test('Retry-After in seconds', async () => {
-    peer.setScript(refuse(429, 'rate_limited', { 'Retry-After': '7' }), accepted)
-    expect(await pausesOf(() => profiles().inquire('x'))).toEqual([7])
+  test('Retry-After in seconds, up to 10', async () => {
+    for (const seconds of [7, 10]) {
+      peer.setScript(refuse(429, 'rate_limited', { 'Retry-After': String(seconds) }), accepted)
+      expect(await pausesOf(() => profiles().inquire('x'))).toEqual([seconds])
+    }
   })
 
   test.each([
@@ -75,6 +77,15 @@ describe('a read and requestAuthorization are repeated', () => {
     await refusal(profiles({ maxRetries: 0 }).inquire('x'))
     expect(peer.requests).toHaveLength(1)
   })
+})
+
+test('an attempt may take 15 s, and the time that the service may wait', async () => {
+  const timeOuts = vi.spyOn(AbortSignal, 'timeout')
+  peer.setScript(accepted)
+  await profiles().inquire('x')
+  await profiles().inquire('x', { waitSeconds: 20 })
+  await profiles({ timeoutMs: 1_234 }).inquire('x')
+  expect(timeOuts.mock.calls).toEqual([[15_000], [35_000], [1_234]])
 })
 
 describe('a request is sent once', () => {

@@ -131,8 +131,20 @@ test('a changed key file is compared with the database, and each outcome leaves 
     .toMatchObject({ level: 50, reason: expect.stringContaining('TIWALA_DATA_DIR: the key ring has no key') })
   expect(keys.list()).toEqual(before)
 
+  // While the database is not available, the process neither refuses the file nor forgets it.
+  const { db } = running.service
+  await sql`create sequence attempt`.execute(db)
+  await sql
+    .raw(`create function fail() returns trigger language plpgsql as
+    $$ begin perform nextval('attempt'); raise exception using errcode = '57P03'; end $$`)
+    .execute(db)
+  await sql`create trigger fail before insert on bound_key execute function fail()`.execute(db)
+  const attempts = async () =>
+    (await sql<{ last_value: number }>`select last_value from attempt`.execute(db)).rows[0]!.last_value
   const added = mintKey('pepper', new Date())
   await writeFile(file, toJson([...ring, added]))
+  await expect.poll(attempts, { timeout: 20_000 }).toBeGreaterThan(1)
+  await sql`drop trigger fail on bound_key`.execute(db)
   await expect
     .poll(() => find('the key ring was loaded again'), { timeout: 20_000 })
     .toMatchObject({

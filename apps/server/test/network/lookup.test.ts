@@ -1,13 +1,34 @@
 // Names of partners' servers are looked up without the threads of the process, so a silent name server delays
 // nothing else.
 import { createSocket } from 'node:dgram'
-import { lookup as systemLookup } from 'node:dns/promises'
+import type { ResolverOptions } from 'node:dns'
+import dns, { lookup as systemLookup } from 'node:dns/promises'
 import { writeFile } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createLookup } from '../../src/network/lookup.ts'
+import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
+
+/** The options of each resolver that is made from now on. */
+function watchResolvers(): unknown[] {
+  const { Resolver } = dns
+  const watched: unknown[] = []
+  dns.Resolver = class extends Resolver {
+    constructor(options?: ResolverOptions) {
+      super(options)
+      watched.push(options)
+    }
+  }
+  syncBuiltinESMExports()
+  onTestFinished(() => {
+    dns.Resolver = Resolver
+    syncBuiltinESMExports()
+  })
+  return watched
+}
 
 const A = 1
 const AAAA = 28
@@ -76,6 +97,21 @@ test.each([
 ])('a name that %s', async (_what, records, code) => {
   const { servers } = await startNameServer(() => records)
   await expect(lookUp('partner.example', { servers })).rejects.toMatchObject({ code, syscall: 'queryA' })
+})
+
+test('another name server is asked after 2 s, and a look-up ends after 5 s', async () => {
+  const { servers, queries } = await startNameServer(() => null)
+  const resolvers = watchResolvers()
+  fakeTimeOuts()
+  let ended: unknown
+  lookUp('silent.example', { servers }).catch((error: unknown) => (ended = error))
+  await until(() => queries() === 2 && vi.getTimerCount() === 1)
+  expect(resolvers).toEqual([{ timeout: 2_000, tries: 2 }])
+  await vi.advanceTimersByTimeAsync(4_999)
+  expect(ended).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  await until(() => ended !== undefined)
+  expect(ended).toMatchObject({ code: 'ECANCELLED' })
 })
 
 test('a look-up ends after its time', async () => {

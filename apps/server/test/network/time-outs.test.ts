@@ -1,11 +1,18 @@
 // Every request that the server makes ends after its time, although the other side accepts the connection and never
-// responds.
+// responds. So does every connection to it.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { setImmediate as turn } from 'node:timers/promises'
-import { expect, test, vi } from 'vitest'
+import express from 'express'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createKeySet } from '../../src/authentication/key-set.ts'
-import type { Config } from '../../src/config.ts'
+import { type Config, readConfig } from '../../src/config.ts'
 import { checkAddresses } from '../../src/doctor/check-addresses.ts'
 import { checkCallbacks } from '../../src/doctor/check-callbacks.ts'
+import { prepareDrain } from '../../src/http/process/drain.ts'
+import { createHttpServer } from '../../src/http/process/http-server.ts'
+import { rejectUnreadable } from '../../src/http/process/reject-unreadable.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { startConnectionCounter } from '../kit/connection-counter.ts'
 import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
@@ -56,4 +63,80 @@ test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown
   await vi.advanceTimersByTimeAsync(1)
   await until(() => ended !== undefined)
   expect(ended).toMatchObject(outcome as object)
+})
+
+test('the rest of a response to an event may take 1 s after its status', async () => {
+  await using slow = await startConnectionCounter(
+    (socket) => void socket.resume().write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
+  )
+  fakeTimeOuts()
+  let ended: unknown
+  const { send, close } = createSender({ allowLoopback: true })
+  void send({ ...CALLBACK, url: `http://127.0.0.1:${slow.port}/` }).then((result) => (ended = result))
+  // The timer of the attempt, the check of its bytes, and the timer of its body.
+  await until(() => slow.open() === 1 && vi.getTimerCount() === 3)
+  await vi.advanceTimersByTimeAsync(999)
+  for (let turns = 0; turns < 10; turns++) await turn()
+  expect(ended).toBeUndefined()
+  await vi.advanceTimersByTimeAsync(1)
+  await until(() => ended !== undefined)
+  expect(ended).toMatchObject({ status: 200 })
+  close()
+})
+
+test('a client whose request cannot be read has 300 ms to read the response', async () => {
+  const server = createServer().on('clientError', (error, socket) =>
+    rejectUnreadable(error, socket as Socket, 'https://tiwala.example'),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const { port } = server.address() as AddressInfo
+  const connected = once(server, 'connection') as Promise<[Socket]>
+  fakeTimeOuts()
+  // It does not close its side.
+  const client = connect({ port, host: '127.0.0.1', allowHalfOpen: true }).on('error', () => {})
+  client.write('no HTTP\r\n\r\n')
+  client.resume()
+  const [socket] = await connected
+  await until(() => socket.writableFinished)
+  await vi.advanceTimersByTimeAsync(299)
+  expect(socket.destroyed).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(socket.destroyed).toBe(true)
+  client.destroy()
+})
+
+test('a server that stops closes unused connections after 1 s, and all others after 10 s', async () => {
+  const server = createServer((_req, res) => void res.write('a response without end'))
+  const { drain } = prepareDrain(server)
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const { port } = server.address() as AddressInfo
+  const sockets: Socket[] = []
+  server.on('connection', (socket: Socket) => sockets.push(socket))
+  const [used, unused] = [0, 1].map(() =>
+    connect(port, '127.0.0.1')
+      .on('error', () => {})
+      .resume(),
+  )
+  used!.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+  await once(used!, 'data')
+  await until(() => sockets.length === 2)
+  const openSockets = () => sockets.filter(({ destroyed }) => !destroyed).length
+  fakeTimeOuts()
+  let isEnded = false
+  void drain().then(() => (isEnded = true))
+  await until(() => vi.getTimerCount() === 2)
+  const after: number[] = []
+  for (const ms of [999, 1, 8_999, 1]) {
+    await vi.advanceTimersByTimeAsync(ms)
+    after.push(openSockets())
+  }
+  expect(after).toEqual([2, 1, 1, 0])
+  await until(() => isEnded)
+  for (const client of [used, unused]) client!.destroy()
+})
+
+test('the connections of a server are limited: twice the waiting requests, and 1,000', () => {
+  const config = readConfig({ TIWALA_MAX_WAITING: '7' })
+  expect(createHttpServer(express(), config).maxConnections).toBe(1_014)
 })
