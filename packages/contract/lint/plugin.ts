@@ -286,7 +286,7 @@ const extension: Rule = () => ({
   },
 })
 
-const isDate = (value: unknown): value is string => ajv.validate({ type: 'string', format: 'date' }, value)
+const isDate = ajv.compile<string>({ type: 'string', format: 'date' })
 
 /** The dates of a deprecation, of which the server makes headers. redocly.yaml says which fields it has. */
 const deprecation: Rule = () => ({
