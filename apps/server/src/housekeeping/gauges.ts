@@ -23,7 +23,7 @@ type ListedKey = ReturnType<KeyRing['list']>[number]
 export function provideGauges({ db, config, keys, notifications }: Service): void {
   waiting.readWith(notifications.waitingByKind)
   pendingAuthorizations.readWith(() => countPending(db))
-  unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
+  if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
   webhookEvents.readWith(async () => ({

@@ -50,8 +50,11 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   }
   const reclaimSpace = createReclaimSpace(db)
   const loops = [
-    ...(config.databaseUrl ? [] : [schedule(HALF_MINUTE_MS, async () => (await reclaimSpace(), false))]),
-    schedule(HALF_MINUTE_MS, reportUnsafeSettings),
+    // The embedded database has no crash of its own, and its settings cannot change.
+    schedule(
+      HALF_MINUTE_MS,
+      config.databaseUrl ? reportUnsafeSettings : async () => (await reclaimSpace(), false),
+    ),
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
