@@ -13,6 +13,15 @@ test('the default sandbox has no administrator token', async () => {
   expect([bootstrap.operator_token, bootstrap.partner.partner_code]).toEqual([undefined, 'SANDBOX'])
 })
 
+test('the inbox page says how to send a test event', async () => {
+  const pageOf = async (path: string) => (await fetch(`${url}/sandbox${path}/inbox`)).text()
+  const ofAll = await pageOf('')
+  expect(ofAll).toContain('/docs/guides/testing#have-a-sandbox-of-your-own')
+  expect(ofAll).not.toMatch(/operator_token|curl/)
+  const own = await createSandbox(url)
+  expect(await pageOf(`/${own.sandbox_id}`)).toContain(`https://sandbox.example/sandbox/${own.sandbox_id}/`)
+})
+
 test('404: the clock of the default sandbox; that of a visitor moves', async () => {
   const advance = { method: 'POST', ...json({ advance_seconds: 1 }) }
   const refused = await fetch(`${url}/sandbox/clock`, advance)

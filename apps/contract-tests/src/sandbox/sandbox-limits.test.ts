@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile, startTestService, type TestService } from '../kit/test-service.ts'
@@ -74,14 +75,18 @@ describe('a flood of new sandboxes', () => {
       TIWALA_SANDBOXES_PER_NETWORK: '3',
       TIWALA_TRUSTED_PROXIES: '127.0.0.1,::1',
     })
-    const create = async (address: string) => {
-      const headers = { 'X-Forwarded-For': address }
-      return (await fetch(`${own.url}/sandbox`, { method: 'POST', headers })).status
-    }
+    const createFrom = (address: string) =>
+      fetch(`${own.url}/sandbox`, { method: 'POST', headers: { 'X-Forwarded-For': address } })
+    const create = async (address: string) => (await createFrom(address)).status
+    // When a sandbox of another network ends, this network gets no room.
+    await createFrom('192.0.2.1')
+    await sql`update sandbox set expires_at = now() + interval '60 s'`.execute(own.db)
     const created = []
     for (const address of ['198.51.100.1', '198.51.100.200', '198.51.100.7', '198.51.100.8', '198.51.101.1'])
       created.push(await create(address))
     expect(created).toEqual([201, 201, 201, 429, 201])
+    const refused = await createFrom('198.51.100.9')
+    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(80_000)
     const inOneSite = []
     for (const network of ['1', '2', 'ffff', '3']) inOneSite.push(await create(`2001:db8:7:${network}::1`))
     expect([...inOneSite, await create('2001:db8:8::1')]).toEqual([201, 201, 201, 429, 201])

@@ -47,7 +47,9 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
   },
   TIWALA_OPERATOR_TOKEN: {
     text: "your token, from the administrators' identity provider",
-    inSandbox: `with ${SHELL_FILE}: \`export TIWALA_OPERATOR_TOKEN=$(pick operator_token < bootstrap.json)\``,
+    inSandbox:
+      `with ${SHELL_FILE}: \`export TIWALA_OPERATOR_TOKEN=$(pick operator_token < bootstrap.json)\`; on the ` +
+      'internet, from [a sandbox of your own](/docs/guides/testing#have-a-sandbox-of-your-own)',
   },
 }
 

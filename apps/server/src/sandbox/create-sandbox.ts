@@ -83,22 +83,27 @@ export const createSandbox =
       })
   }
 
-function requireRoom({ config }: Service, occupancy: Occupancy): void {
-  const { count, of_address, of_network, seconds_until_free } = occupancy
+/** `Retry-After`: when the next sandbox of those that fill the limit ends, of each limit that is reached. */
+function requireRoom({ config }: Service, { all, ofAddress, ofNetwork }: Occupancy): void {
   const { max, maxOfAddress, maxOfNetwork } = config.sandboxes
   const otherwise = 'Until then, use the default one: /sandbox/bootstrap.json.'
-  const refuse = (owner: string, most: number) =>
-    new Failure('rate_limited', {
-      retryAfterSeconds: seconds_until_free,
-      message: `Your ${owner} has ${most} sandboxes. Use one of them, or try again later. ${otherwise}`,
-    })
-  if (of_address >= maxOfAddress) throw refuse('address', maxOfAddress)
-  if (of_network >= maxOfNetwork) throw refuse('network', maxOfNetwork)
-  if (count >= max)
-    throw new Failure('unavailable', {
-      retryAfterSeconds: seconds_until_free,
+  const yours = (owner: string, most: number) =>
+    `Your ${owner} has ${most} sandboxes. Use one of them, or try again later. ${otherwise}`
+  const limits = [
+    { ...ofAddress, most: maxOfAddress, code: 'rate_limited', message: yours('address', maxOfAddress) },
+    { ...ofNetwork, most: maxOfNetwork, code: 'rate_limited', message: yours('network', maxOfNetwork) },
+    {
+      ...all,
+      most: max,
+      code: 'unavailable',
       message: `All ${max} sandboxes are in use. Try again later. ${otherwise}`,
-    })
+    },
+  ] as const
+  const full = limits.filter(({ count, most }) => count >= most)
+  if (!full[0]) return
+  const { code, message } = full[0]
+  const retryAfterSeconds = Math.max(...full.map(({ endsInSeconds }) => endsInSeconds))
+  throw new Failure(code, { retryAfterSeconds, message })
 }
 
 /** Writes a sandbox with its partner; returns when it ends. A partner that exists is restored. */

@@ -2,17 +2,20 @@ import { routes } from '@tiwala/contract'
 import { icon } from '@tiwala/ui/icons'
 import { basePathOf } from '../contract/documents.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
+import type { Service } from '../operation.ts'
 import { type EventRow, listEvents } from './inbox.sql.ts'
 import type { OwnHandler } from './own-handler.ts'
+import { DEFAULT_ID, type Sandbox } from './sandboxes.sql.ts'
 
 const MAX_CELL_CHARACTERS = 40
 
 /** The page of received events, newest first. With `?follow`, it reloads every five seconds. */
-export const readInboxPage: OwnHandler = async ({ db, config }, { id, partner_code }, { query }) => {
-  const { timeZone, operatorUrl } = config
+export const readInboxPage: OwnHandler = async ({ db, config }, sandbox, { query }) => {
+  const { timeZone } = config
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
-  const rows = (await listEvents(db, id)).map((event) => row(event, time))
-  return { page: page(rows, howTo(operatorUrl, partner_code), timeZone, 'follow' in query) }
+  const rows = (await listEvents(db, sandbox.id)).map((event) => row(event, time))
+  const help = howTo(testEvent(config, sandbox))
+  return { page: page(rows, help, timeZone, 'follow' in query) }
 }
 
 const page = (rows: string[], help: string, timeZone: string, isFollowed: boolean) =>
@@ -37,19 +40,33 @@ const FOLLOWED =
 const NOTHING_YET = `<div class="empty">${icon('inbox')}<p>Nothing has arrived yet.</p>
         <a class="button primary" href="/sandbox/">Ask a citizen in the sandbox</a></div>`
 
-function howTo(operatorUrl: string, partnerCode: string): string {
+/** How to send a test event, as HTML. On the internet, the default sandbox has no token for visitors. */
+function testEvent(
+  { isLocalSandbox, operatorUrl, publicUrl }: Service['config'],
+  { sandbox_id, partner_code }: Sandbox,
+): string {
+  if (sandbox_id !== DEFAULT_ID)
+    return `<pre><code>curl -X POST -H "Content-Type: application/json" \\
+  -d '{"type":"webhook.test"}' \\
+  ${escapeHtml([publicUrl, 'sandbox', sandbox_id, 'events'].join('/'))}</code></pre>`
+  if (!isLocalSandbox)
+    return '<p>In <a href="/docs/guides/testing#have-a-sandbox-of-your-own">a sandbox of your own</a>.</p>'
   const { method, path } = routes.operator.testCallback
-  const url = operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partnerCode)
+  const url = operatorUrl + basePathOf('operator') + path.replace('{partner_code}', partner_code)
+  return `<p>With <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:</p>
+          <pre><code>curl -X ${method.toUpperCase()} \\
+  -H "Authorization: Bearer $OPERATOR_TOKEN" \\
+  ${escapeHtml(url)}</code></pre>`
+}
+
+function howTo(testEventHtml: string): string {
   return `<h2>Make an event appear</h2>
       <div class="cards">
         <section class="card"><h3>${icon('phone')} A citizen answers</h3>
           <p>Ask a citizen for their profile: <a href="/docs/guides/first-profile">two minutes</a>, or
           <code>npm run demo</code>. Their answer arrives here.</p></section>
         <section class="card"><h3>${icon('code')} A test event</h3>
-          <p>With <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:</p>
-          <pre><code>curl -X ${method.toUpperCase()} \\
-  -H "Authorization: Bearer $OPERATOR_TOKEN" \\
-  ${escapeHtml(url)}</code></pre></section>
+          ${testEventHtml}</section>
       </div>
       <p class="soft small">The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }

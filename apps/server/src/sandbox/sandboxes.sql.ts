@@ -46,17 +46,21 @@ export async function lockCreation(tx: Database): Promise<void> {
   await sql`select pg_advisory_xact_lock(${sql.lit(CREATION_LOCK_KEY)})`.execute(tx)
 }
 
-export type Occupancy = { count: number; of_address: number; of_network: number; seconds_until_free: number }
+/** How many sandboxes there are, and in how many seconds the next of them ends; 1 if there is none. */
+export type Occupancy = Record<'all' | 'ofAddress' | 'ofNetwork', { count: number; endsInSeconds: number }>
 
 /** The HMACs of a visitor's address and of its network. Null: the default sandbox. */
 export type Visitor = { addressHmac: string | null; networkHmac: string | null }
 
-/** How many sandboxes visitors have, how many this address and its network have, and when the next of all ends. */
+/** The sandboxes of all visitors, of this address, and of its network. */
 export async function readOccupancy(db: Database, { addressHmac, networkHmac }: Visitor): Promise<Occupancy> {
+  const countOf = (condition: RawBuilder<unknown>) => sql`
+    json_build_object(
+      'count', count(*) filter (where ${condition}),
+      'endsInSeconds', greatest(1, ceil(extract(epoch from min(expires_at) filter (where ${condition}) - now()))))`
   const { rows } = await sql<Occupancy>`
-    select count(*) as count, count(*) filter (where address_hmac = ${addressHmac}) as of_address,
-           count(*) filter (where network_hmac = ${networkHmac}) as of_network,
-           greatest(1, ceil(extract(epoch from min(expires_at) - now())))::int as seconds_until_free
+    select ${countOf(sql`true`)} as "all", ${countOf(sql`address_hmac = ${addressHmac}`)} as "ofAddress",
+           ${countOf(sql`network_hmac = ${networkHmac}`)} as "ofNetwork"
       from sandbox where sandbox_id <> ${DEFAULT_ID}`.execute(db)
   return rows[0]!
 }
