@@ -25,13 +25,14 @@ const GUIDES: [path: string, ...output: RegExp[]][] = [
     'guides/ask-and-wait',
     /^Ask the citizen to compare: \w{4}\n/,
     /^X-Authorization-State: ACCEPTED\r?\n[^]*"uniqid":"CTZ/im,
+    /^Ask the citizen to compare: \w{4}\n\{\n {2}uniqid: 'CTZ/m,
     /^No profile: PENDING\n/m,
   ],
   [
     'guides/sign-in',
     /"passport":\{/,
     /^Signed in: Maria Clara\nHTTP\/1.1 303 /m,
-    /^exchange_code_invalid req_\w+\nPlease sign in again/m,
+    /^HTTP\/1.1 400 [^]*^exchange_code_invalid req_\w+\nHTTP\/1.1 400 /m,
   ],
   [
     'guides/share-by-qr',
