@@ -5,8 +5,17 @@ import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path'
 import { parseArgs, parseEnv } from 'node:util'
 import { KEYS_COMMAND } from './src/program.ts'
-import { createKeyRing, parseKeys, type Purpose, PURPOSES, type RingKey } from './src/secrets/key-ring.ts'
+import {
+  createKeyRing,
+  parseKeys,
+  type Purpose,
+  PURPOSES,
+  type RingKey,
+  SIGN_IN_PURPOSES,
+} from './src/secrets/key-ring.ts'
 import { createKeyFile, mintKey } from './src/secrets/open-key-ring.ts'
+
+const ALL_PURPOSES: readonly Purpose[] = [...PURPOSES, ...SIGN_IN_PURPOSES]
 
 const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
 
@@ -23,7 +32,7 @@ const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
 --unchecked                         remove: does not ask the database. First see "tiwala key list": data
                                     that needs the key is lost
 
-Purposes: ${PURPOSES.join(', ')}.
+Purposes: ${ALL_PURPOSES.join(', ')}.
 The default of --file is TIWALA_KEY_RING_FILE, then .tiwala/keys.json (the sandbox); init needs one of the
 first two. Give a changed file to every process before its new key becomes current. --in sets the time for
 that.`
@@ -65,10 +74,10 @@ async function run(args: string[]): Promise<void> {
 
 async function init(file: string | undefined): Promise<void> {
   if (!file) throw new Error('init: name the new file with --file.')
-  if (!(await createKeyFile(file, PURPOSES)))
+  if (!(await createKeyFile(file, ALL_PURPOSES)))
     throw new Error(`${file} exists, and a key ring is never overwritten: name another file.`)
   console.log(
-    `Created ${file} with one key for each purpose: ${PURPOSES.join(', ')}. ` +
+    `Created ${file} with one key for each purpose: ${ALL_PURPOSES.join(', ')}. ` +
       'The user of the service must be able to read it. ' +
       "Keep a copy apart from the database's backups: without it the data cannot be read.",
   )
@@ -79,12 +88,15 @@ function list(keys: RingKey[]): void {
 }
 
 async function add(file: string, purpose: string | undefined, inSeconds: string): Promise<void> {
-  if (!(PURPOSES as readonly string[]).includes(purpose ?? ''))
-    throw new Error(`There is no purpose "${purpose ?? ''}". Purposes: ${PURPOSES.join(', ')}.`)
+  if (!(ALL_PURPOSES as readonly string[]).includes(purpose ?? ''))
+    throw new Error(`There is no purpose "${purpose ?? ''}". Purposes: ${ALL_PURPOSES.join(', ')}.`)
   const seconds = Number(inSeconds)
   if (inSeconds.trim() === '' || !(seconds >= 0)) throw new Error('--in: must be a number of seconds.')
   const key = mintKey(purpose as Purpose, new Date(Date.now() + seconds * 1000))
-  await write(file, [...(await read(file)), key])
+  const keys = await read(file)
+  if (purpose === 'sign-in' && keys.some((each) => each.purpose === purpose))
+    throw new Error('A second sign-in key would give every citizen another sub at every partner.')
+  await write(file, [...keys, key])
   console.log(`Added ${key.kid}. It is the current ${purpose} key from ${key.active_from} on.`)
 }
 

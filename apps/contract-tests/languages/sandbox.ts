@@ -54,6 +54,7 @@ function actorsOf(bootstrap: Bootstrap): Actors {
   const { profiles, sso, operator, app: appOf, showQr } = createClients(bootstrap)
   const app = appOf(token)
   return {
+    url: bootstrap.auth_url,
     operator,
     operatorToken: operatorToken!,
     partner: {

@@ -16,7 +16,7 @@ const folderOf = (path: string) => (path.includes('/') ? path.split('/')[0]! : '
  */
 const [architecture] = handWritten(/^apps\/server\/ARCHITECTURE\.md$/)
 const LAYERS = new Map(
-  [...architecture!.text.matchAll(/^\| (\d+) +\| `(\w+)`/gm)].map(([, layer, folder]) => [
+  [...architecture!.text.matchAll(/^\| (\d+) +\| `([\w-]+)`/gm)].map(([, layer, folder]) => [
     folder!,
     Number(layer),
   ]),

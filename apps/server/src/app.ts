@@ -31,6 +31,7 @@ import { contractOf } from './http/pipeline/warm-up.ts'
 import { health, type Readiness } from './http/process/health.ts'
 import { metrics } from './http/process/metrics.ts'
 import { inFlight, queued } from './metrics/registry.ts'
+import { oidcFront } from './oidc/front.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import type { RequestLog } from './sandbox/request-log.ts'
@@ -93,7 +94,11 @@ export async function createApp({
     docsSite(listener.docs, createFillValues(config), budget),
   ]
   if (listener.hasPages)
-    nonApiRoutes.push(await pages(budget, isLive), await downloads(listener, budget, isLive))
+    nonApiRoutes.push(
+      await pages(budget, isLive),
+      await downloads(listener, budget, isLive),
+      ...(listener.documents.includes('partner') ? [await oidcFront(service, budget)] : []),
+    )
   if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget))
   app.use(
     compose(

@@ -138,6 +138,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       audience: env.TIWALA_OPERATOR_AUDIENCE,
       jwksUrl: env.TIWALA_OPERATOR_JWKS_URL,
     },
+    acrValues: env.TIWALA_ACR_VALUES,
+    citizenAppUrl: env.TIWALA_CITIZEN_APP_URL,
     identityTokenMaxHours: env.TIWALA_IDENTITY_TOKEN_MAX_HOURS,
     identityKeysKeptHours: env.TIWALA_IDENTITY_KEYS_KEPT_HOURS,
     timeZone: env.TIWALA_TIME_ZONE,

@@ -32,7 +32,9 @@ export type Service = {
   partnerCache: PartnerCache<CachedPartner>
 }
 
-export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number }
+/** How the citizen's identity provider authenticated the citizen. `acr`: null if its token does not say. */
+export type Assurance = { acr: string | null; authenticatedAt: Date }
+export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
 export type AuthenticatedOperator = { subject: string }
 
 /** The caller of the operations of a document. */

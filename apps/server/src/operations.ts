@@ -53,6 +53,12 @@ import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
 import { replayChange } from './restore/replay-change/replay-change.ts'
+import { approveSignIn } from './sign-ins/answer/approve-sign-in.ts'
+import { declineSignIn } from './sign-ins/answer/decline-sign-in.ts'
+import { openSignIn } from './sign-ins/open-sign-in.ts'
+import { readSignIn } from './sign-ins/read-sign-in.ts'
+import { readSignInRegistration } from './sign-ins/registration/read-sign-in-registration.ts'
+import { setSignInRegistration } from './sign-ins/registration/set-sign-in-registration.ts'
 import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authenticate.sql.ts'
 import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
@@ -145,6 +151,10 @@ export const operations = {
   revokeAuthorization: citizen(revokeAuthorization),
   streamEvents: citizen(streamEvents),
   issueExchangeCode: citizen(issueExchangeCode),
+  openSignIn: citizen(openSignIn),
+  readSignIn: citizen(readSignIn),
+  approveSignIn: citizen(approveSignIn),
+  declineSignIn: citizen(declineSignIn),
   listDisclosures: citizen(listDisclosures),
   disputeDisclosure: citizen(disputeDisclosure),
   readDisclosureProof: citizen(readDisclosureProof),
@@ -157,6 +167,8 @@ export const operations = {
   changePartner: operator(changePartner),
   suspendPartner: operator(suspendPartner),
   resumePartner: operator(resumePartner),
+  readSignInRegistration: operator(readSignInRegistration),
+  setSignInRegistration: operator(setSignInRegistration),
   setCallback: operator(setCallback),
   listCredentials: operator(listCredentials),
   rotateCredential: operator(rotateCredential),

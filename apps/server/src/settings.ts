@@ -15,6 +15,7 @@ import {
   timeZone,
   url,
   whole,
+  words,
 } from './settings/validators.ts'
 
 const live = {
@@ -116,6 +117,19 @@ export const SETTINGS = {
   TIWALA_CITIZEN_AUDIENCE: text({
     default: 'tiwala-citizen',
     desc: "The audience of the citizen app's tokens.",
+  }),
+  TIWALA_ACR_VALUES: words({
+    default: ['low', 'substantial', 'high'],
+    desc:
+      "The values of the claim `acr` in the citizen app's tokens, separated by commas, the weakest first. A purpose of " +
+      'sign-in, or a partner, can demand one of them or a stronger one. A token without `acr`, or with another value, ' +
+      'reaches none of them.',
+  }),
+  TIWALA_CITIZEN_APP_URL: str({
+    default: 'tiwala://sign-in',
+    desc:
+      'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +
+      '`code` to it.',
   }),
   TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "The URL of the keys of the citizen app's issuer." }),
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "The issuer of the administrators' tokens." }),

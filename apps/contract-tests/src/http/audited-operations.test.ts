@@ -32,6 +32,9 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   declineAuthorization: { kind: 'authorization.declined', detail: null },
   revokeAuthorization: { kind: 'authorization.revoked', detail: null },
   issueExchangeCode: { kind: 'code.issued', detail: null },
+  openSignIn: { kind: 'sign_in.opened', detail: null },
+  approveSignIn: { kind: 'sign_in.approved', detail: 'given_name email' },
+  declineSignIn: { kind: 'sign_in.declined', detail: null },
   disputeDisclosure: { kind: 'disclosure.disputed', detail: null },
   replacePreferences: {
     kind: 'preferences.changed',
@@ -42,6 +45,7 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   suspendPartner: { kind: 'partner.suspended', detail: null },
   resumePartner: { kind: 'partner.resumed', detail: null },
   setCallback: { kind: 'partner.changed', detail: 'callback_url' },
+  setSignInRegistration: { kind: 'partner.changed', detail: 'sign_in' },
   rotateCredential: {
     kind: 'credential.rotated',
     detail: expect.stringMatching(/^secret_token crd_\w+ replaces crd_\w+ until \S+Z$/),
@@ -110,6 +114,7 @@ test('every operation that takes or gives access takes a reason', () => {
     'changePartner',
     'suspendPartner',
     'resumePartner',
+    'setSignInRegistration',
     'setCallback',
     'rotateWebhookSecret',
     'rotateCredential',
@@ -180,6 +185,9 @@ const REPEATABLE = CHANGING.filter((id) =>
       'acceptAuthorization',
       'declineAuthorization',
       'revokeAuthorization',
+      'openSignIn',
+      'approveSignIn',
+      'declineSignIn',
       'disputeDisclosure',
       'replacePreferences',
       'cancelAuthorization',
@@ -217,6 +225,9 @@ async function contents(): Promise<string> {
     'access_token',
     'authorization_record',
     'dispute',
+    'sign_in_request',
+    'partner_sign_in',
+    'sign_in_purpose',
     'installation',
   ]
   const counted = ['credential', 'webhook_secret', 'callback_event']

@@ -78,5 +78,5 @@ export async function createUsers(
     return { partner: newPartner, citizen: newCitizen, trackingNo: record.tracking_no }
   }
 
-  return { pending, operatorToken, operator, send, partner, citizen, unknownCitizenHeaders }
+  return { url, pending, operatorToken, operator, send, partner, citizen, unknownCitizenHeaders }
 }

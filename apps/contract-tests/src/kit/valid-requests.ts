@@ -13,6 +13,7 @@ import {
   responseOf,
   schemesOf,
 } from '../contract-check/documents.ts'
+import { arrive, authorizationUrl, register } from './relying-party.ts'
 import type { TestService } from './test-service.ts'
 import type { Citizen, Partner } from './users.ts'
 
@@ -26,7 +27,7 @@ export type RequestParts = {
 }
 type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
-export type Actors = Pick<TestService, 'operator' | 'operatorToken'> & {
+export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken'> & {
   partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
   citizen: Pick<Citizen, 'uniqid' | 'token' | 'app' | 'showQr' | 'exchangeCode' | 'accept'>
 }
@@ -73,6 +74,12 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     await untilFound(() => citizen.app('readDisclosureProof', { path: { disclosure_id: requestId } }))
     return requestId
   },
+  /** That of the link on the same device: a QR code lives only some seconds. */
+  code: async (actors) => (await arriveAt(actors)).link(),
+  sign_in_id: async (actors) => {
+    const code = (await arriveAt(actors)).link()
+    return (await actors.citizen.app('openSignIn', { body: { code } })).body.sign_in_id
+  },
   uniqid: async ({ citizen }) => citizen.uniqid,
   ErasedUniqid: async ({ operator, citizen }) => {
     await operator('eraseCitizen', { path: { uniqid: citizen.uniqid } })
@@ -94,6 +101,12 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
   },
   'LostChange.detail': credentialId,
   'LostChange.occurred_at': async () => new Date().toISOString(),
+}
+
+/** A browser that wants to sign in, at the page of its request. */
+async function arriveAt({ url, operator, partner }: Actors) {
+  await register(operator, partner.code)
+  return arrive(url, authorizationUrl(url, partner.code))
 }
 
 async function pendingRecord({ partner, citizen }: Actors): Promise<string> {
@@ -169,6 +182,7 @@ export function exampleRequest(id: OperationId): Record<string, unknown> {
 
 /** A valid request of an operation. Tests change one part of it and expect a refusal. */
 export async function validRequest(id: OperationId, actors: Actors): Promise<RequestParts> {
+  if (id === 'readSignInRegistration') await register(actors.operator, actors.partner.code)
   const credentials = await Promise.all(schemesOf(id).map((scheme) => CREDENTIALS[scheme]!(actors)))
   const isStream = responseOf(id, 200) && partOf(responseOf(id, 200)!, 'content', 'text/event-stream')
   const path = await parametersIn('path', id, actors)

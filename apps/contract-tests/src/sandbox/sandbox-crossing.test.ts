@@ -1,6 +1,7 @@
 // Two visitors of the sandbox at once: what one does changes nothing of the other.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { arrive, authorizationUrl } from '../kit/relying-party.ts'
 import { createSandbox, type Sandbox } from '../kit/sandbox.ts'
 import { refusal, startTestService } from '../kit/test-service.ts'
 
@@ -15,6 +16,8 @@ const NEVER_AGED = new Set([
   'migration',
   'callback_endpoint',
   'webhook_secret',
+  // Short-lived, and encrypted: it does not say to which sandbox it belongs.
+  'oidc_state',
 ])
 
 /** Something of every table that a visitor can write. */
@@ -27,6 +30,10 @@ async function useEverything(own: Sandbox): Promise<void> {
   await profiles.requestAuthorization(await own.showQr(manual.token, 'inquire'))
   await own.sso.signIn((await own.signIn(manual.token)).body.exchange_code)
   await own.sso.generateToken((await own.signIn(manual.token)).body.exchange_code)
+  const { auth_url, partner } = own
+  const url = authorizationUrl(auth_url, partner.partner_code, 'http://localhost:3000/callback')
+  const page = await arrive(auth_url, url)
+  await phone('openSignIn', { body: { code: await page.scan() } })
   const { disclosures } = (await phone('listDisclosures', {})).body
   await phone('disputeDisclosure', { path: { disclosure_id: disclosures[0]!.id } })
   await refusal(profiles.requestAuthorization(`TWQ1${'0'.repeat(32)}`))
@@ -78,6 +85,8 @@ describe('two sandboxes', () => {
       union all select 'exchange_code ' || id from exchange_code
                  where partner_id in (select partner_id from s)
       union all select 'access_token ' || id from access_token
+                 where partner_id in (select partner_id from s)
+      union all select 'sign_in_request ' || id from sign_in_request
                  where partner_id in (select partner_id from s)
       union all select 'dispute ' || id from dispute where partner_id in (select partner_id from s)
       union all select 'diagnosis ' || request_id from diagnosis

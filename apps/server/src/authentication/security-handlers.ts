@@ -16,7 +16,7 @@ import type { JWTPayload } from 'jose'
 import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
 import { addressOf } from '../network/addresses.ts'
-import type { Service } from '../operation.ts'
+import type { Assurance, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
@@ -136,12 +136,24 @@ const byAccessToken = (service: Service) => async (req: Request, _scopes: string
 const byCitizenToken =
   ({ keys }: Service, { verifyCitizen }: Identities) =>
   async (req: Request, _scopes: string[], isRepeated: boolean) => {
-    const { sub, exp } = await withSlot(req, isRepeated, addressOf(req), () =>
+    const token = await withSlot(req, isRepeated, addressOf(req), () =>
       verifyCitizen(req.get('authorization')),
     )
+    const { sub, exp } = token
     if (!isUniqid(sub!)) throw new Failure('token_invalid', { reason: 'sub' })
-    return { caller: { uniqidHmacs: keys.hmacs('uniqid', sub!), tokenExpiresAtMs: exp! * 1000 } }
+    const caller = {
+      uniqidHmacs: keys.hmacs('uniqid', sub!),
+      tokenExpiresAtMs: exp! * 1000,
+      assurance: assuranceOf(token),
+    }
+    return { caller }
   }
+
+/** Without `auth_time` the citizen authenticated when the token was issued, at the latest (OpenID Connect Core). */
+const assuranceOf = ({ acr, auth_time, iat }: JWTPayload): Assurance => ({
+  acr: typeof acr === 'string' ? acr : null,
+  authenticatedAt: new Date((typeof auth_time === 'number' ? auth_time : iat!) * 1000),
+})
 
 const byOperatorToken =
   ({ verifyOperator }: Identities) =>

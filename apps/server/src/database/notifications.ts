@@ -4,12 +4,13 @@
 // A notification says only that something may have changed and where to look. Its receiver reads the database
 // before it does anything. So a forged notification causes a read, and a lost one a delay. Its text is the
 // kind, then its arguments, separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `clock`,
-// `event`.
+// `event`, `sign_in <id>`.
 //
 // - `record` wakes the requests that wait for this record or for the records of its citizen, and the delivery
 //   worker.
 // - `partner` wakes the requests of this partner that wait for a record. Triggers of the tables send it.
 // - `event` wakes the delivery worker.
+// - `sign_in` wakes the page of a browser that waits for the citizen.
 // - `clock` wakes everything, if the clock of the database really was moved.
 //
 // A statement returns its notification in the column `notice`. It is sent after the statement is committed
@@ -39,6 +40,8 @@ type Notification =
   | { kind: 'clock' }
   /** An event to a partner is due. */
   | { kind: 'event' }
+  /** A sign-in request has changed. */
+  | { kind: 'sign_in'; id: string }
 
 /** The format of each kind. Other texts are ignored. */
 const KINDS: { format: RegExp; parse: (args: string[]) => Notification }[] = [
@@ -57,6 +60,7 @@ const KINDS: { format: RegExp; parse: (args: string[]) => Notification }[] = [
   },
   { format: /^clock$/, parse: () => ({ kind: 'clock' }) },
   { format: /^event$/, parse: () => ({ kind: 'event' }) },
+  { format: /^sign_in ([0-9A-Z]{26})$/, parse: ([id]) => ({ kind: 'sign_in', id: id! }) },
 ]
 
 /** Returns `undefined` for an unknown text. */
@@ -73,6 +77,8 @@ export const RECORD_NOTICE = sql`
   'record ' || r.partner_id || ' ' || r.citizen_id || ' ' || r.tracking_no as notice`
 /** For events to partners that are not caused by a change of a record. */
 export const EVENT_NOTICE = sql`'event' as notice`
+/** A column: the notification of the sign-in request `r`. */
+export const SIGN_IN_NOTICE = sql`'sign_in ' || r.id as notice`
 export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
 
 export type RecordKey = { partner_id: number; tracking_no: string }
@@ -82,9 +88,10 @@ const EVENT = 'event'
 const CLOCK = 'clock'
 const recordTopic = ({ partner_id, tracking_no }: RecordKey) => `record ${partner_id} ${tracking_no}`
 const partnerTopic = (partnerId: number) => `partner ${partnerId}`
+const signInTopic = (id: string) => `sign_in ${id}`
 const citizenTopic = (citizenId: number) => `citizen ${citizenId}`
 
-type WaitKind = 'inquiry' | 'event_stream'
+type WaitKind = 'inquiry' | 'event_stream' | 'sign_in'
 
 /** Partners wait for events, so the delivery worker's pauses do not grow. */
 const EVENT_PAUSE_MS = 50
@@ -138,6 +145,7 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
       const notification = parseNotification(payload)
       if (notification?.kind === 'clock') checkClock.call()
       if (notification?.kind === 'event') topics.emit(EVENT)
+      if (notification?.kind === 'sign_in') topics.emit(signInTopic(notification.id))
       if (notification?.kind === 'partner') topics.emit(partnerTopic(notification.partner_id))
       if (notification?.kind === 'record')
         for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)])
@@ -155,8 +163,9 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     /** The number of requests that wait for a change of one record or of one citizen's records. */
     waiting: () => waits.size,
     waitingByKind: (): Record<WaitKind, number> => {
-      const inquiry = [...waits.values()].filter((kind) => kind === 'inquiry').length
-      return { inquiry, event_stream: waits.size - inquiry }
+      const kinds = [...waits.values()]
+      const count = (kind: WaitKind) => kinds.filter((each) => each === kind).length
+      return { inquiry: count('inquiry'), event_stream: count('event_stream'), sign_in: count('sign_in') }
     },
     /** Whether no further request may wait. */
     isFull: () => waits.size >= maxWaiting,
@@ -171,6 +180,8 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     /** Called when the record changes, or the access of its partner. */
     onRecord: (record: RecordKey, wake: () => void) =>
       wait('inquiry', [recordTopic(record), partnerTopic(record.partner_id)], wake),
+    /** Called when the sign-in request changes. */
+    onSignIn: (id: string, wake: () => void) => wait('sign_in', [signInTopic(id)], wake),
     onCitizen: (citizenId: number, wake: () => void) => wait('event_stream', [citizenTopic(citizenId)], wake),
   }
 }

@@ -22,6 +22,8 @@ export type DisclosureRow = {
   occurred_at: Date
   kind: keyof typeof WAY_OF
   tracking_no: string | null
+  /** The items of a sign-in by OpenID Connect. Null: every other disclosure has the fields of its way. */
+  detail: string | null
   partner_code: string
   name: string
   purpose: string
@@ -29,7 +31,7 @@ export type DisclosureRow = {
 }
 
 /** The columns of `DisclosureRow`. */
-const DISCLOSURE_COLUMNS = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no,
+const DISCLOSURE_COLUMNS = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no, a.detail,
   p.partner_code, p.name, p.purpose, d.disputed_at`
 
 /** The condition of the index `audit_event_disclosure`. Literals, so that every plan can use it. */

@@ -10,7 +10,7 @@ export function toDisclosure(row: DisclosureRow): Schemas['Disclosure'] {
     disclosed_at: row.occurred_at.toISOString(),
     way,
     partner: { partner_code: row.partner_code, name: row.name, purpose: row.purpose },
-    fields: [...(way === 'SSO' ? SSO_FIELDS : SHARED_FIELDS)],
+    fields: row.detail?.split(' ').filter(Boolean) ?? [...(way === 'SSO' ? SSO_FIELDS : SHARED_FIELDS)],
     tracking_no: row.tracking_no,
     disputed_at: row.disputed_at?.toISOString() ?? null,
   }

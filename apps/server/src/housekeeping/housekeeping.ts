@@ -12,6 +12,8 @@ import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
+import { deleteExpiredSignIns } from '../sign-ins/sign-in.sql.ts'
+import { deleteExpiredState } from '../sign-ins/state.sql.ts'
 import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
 import { deleteFinished } from '../webhooks/delete-finished.sql.ts'
 
@@ -60,6 +62,8 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteEndedRecords(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),

@@ -76,9 +76,9 @@ async function findMisfit(db: Database, ringKeys: readonly RingKey[]): Promise<s
 }
 
 /** A pair is known by its public half, which stays the same when the private half is removed. */
-const toBoundKey = ({ purpose, kid, k, x }: RingKey): BoundKey => ({
+const toBoundKey = ({ purpose, kid, k, x, n }: RingKey): BoundKey => ({
   purpose,
   kid,
   fingerprint:
-    x ?? createHmac('sha256', Buffer.from(k!, 'base64url')).update('fingerprint\0').digest('base64url'),
+    x ?? n ?? createHmac('sha256', Buffer.from(k!, 'base64url')).update('fingerprint\0').digest('base64url'),
 })

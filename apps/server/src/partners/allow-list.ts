@@ -21,11 +21,15 @@ export function requireRanges(field: string, texts: readonly string[] = []): voi
  * Refuses requests from an address that is not in the partner's list. An empty list allows every address; an
  * unknown address is in no list.
  */
-export function requireAllowedAddress(
+export function requireAllowedAddress(...parties: Parameters<typeof isAllowedAddress>): void {
+  if (!isAllowedAddress(...parties)) throw new Failure('ip_not_allowed')
+}
+
+export function isAllowedAddress(
   { ip_allow_list }: { ip_allow_list: readonly string[] },
   caller: { readonly ip?: string | undefined },
-): void {
-  if (!ip_allow_list.length) return
+): boolean {
+  if (!ip_allow_list.length) return true
   // Express computes `ip` each time it is read.
   const { ip } = caller
   const address = ip !== undefined && ipaddr.isValid(ip) && ipaddr.process(ip)
@@ -33,7 +37,7 @@ export function requireAllowedAddress(
     const range = parseRange(text)
     return range && address && address.kind() === range[0].kind() && address.match(range)
   }
-  if (!ip_allow_list.some(contains)) throw new Failure('ip_not_allowed')
+  return ip_allow_list.some(contains)
 }
 
 /** An IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) counts as the IPv4 address. */

@@ -14,10 +14,17 @@ import { hmacsOf } from '../partners/credentials/credential.ts'
 import { limitsOf } from '../partners/partner.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { mintSandboxId, mintUniqid } from '../secrets/tokens.ts'
+import { putRegistration } from '../sign-ins/registration/registration.sql.ts'
 import { describeOwnSandbox, visitorUrlOf } from './bootstrap.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
 import { inboxUrlOf } from './inbox.ts'
-import { defaultPartner, mintPartner, type PartnerSecrets, SANDBOX_SCOPES } from './partner.ts'
+import {
+  defaultPartner,
+  mintPartner,
+  type PartnerSecrets,
+  SANDBOX_SCOPES,
+  signInRegistration,
+} from './partner.ts'
 import {
   DEFAULT_ID,
   insertMembers,
@@ -134,6 +141,7 @@ async function writeSandbox(
     expiresAt: isDefault ? new Date('9999-12-31T00:00:00Z') : daysAfter(created_at, config.secretTtlDays),
     webhookSalt: salt,
   })
+  await putRegistration(db, partner_code, signInRegistration(config.publicUrl))
   return insertSandbox(db, { ...sandbox, partnerCode: partner_code })
 }
 

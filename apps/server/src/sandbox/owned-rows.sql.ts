@@ -32,6 +32,11 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   },
   { name: 'exchange_code', of: 'both', times: ['expires_at', 'redeemed_at'] },
   { name: 'access_token', of: 'both', times: ['expires_at', 'used_at', 'revoked_at'] },
+  {
+    name: 'sign_in_request',
+    of: 'partner',
+    times: ['requested_at', 'expires_at', 'answered_at', 'authenticated_at', 'disclosed_at'],
+  },
   { name: 'credential', of: 'partner', times: ['created_at', 'expires_at', 'revoked_at', 'reminded_at'] },
   { name: 'partner_usage', of: 'partner', times: [] },
   {

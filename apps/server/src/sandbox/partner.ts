@@ -4,6 +4,7 @@ import type { NewPartner } from '../partners/create-partner/create-partner.sql.t
 import { secretPrefix } from '../partners/credentials/credential.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { mintSecret, mintSecretCode, secretFrom } from '../secrets/tokens.ts'
+import { type Item, ITEM_NAMES } from '../sign-ins/items.ts'
 import { mintSalt, sandboxSalt, webhookSecret } from '../webhooks/webhook-secret.ts'
 import type { SandboxPartner } from './bootstrap-format.ts'
 
@@ -46,3 +47,24 @@ export function mintPartner({ keys, config }: Service): PartnerSecrets {
   }
   return { partner, salt }
 }
+
+/** Signs in with every item, from every application on the developer's machine. */
+export const signInRegistration = (publicUrl: string) => ({
+  redirect_uris: [`${publicUrl}/sandbox/signed-in`],
+  post_logout_redirect_uris: [`${publicUrl}/sandbox/`],
+  allows_loopback: true,
+  profile: 'standard' as const,
+  id_token_signed_response_alg: 'RS256' as const,
+  keys: [],
+  jwks_url: null,
+  purposes: [
+    {
+      name: 'check-in',
+      text: 'To register you as a guest, as the law asks of hotels.',
+      items: ITEM_NAMES.filter((item) => !OPTIONAL.has(item)),
+      optional_items: [...OPTIONAL],
+      minimum_acr: null,
+    },
+  ],
+})
+const OPTIONAL = new Set<Item>(['picture', 'email', 'phone_number'])

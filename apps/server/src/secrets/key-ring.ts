@@ -34,6 +34,8 @@ export type HmacDomain =
   | 'exchange_code'
   | 'access_token'
   | 'uniqid'
+  | 'sign_in'
+  | 'oidc_state'
 
 /**
  * `pepper` hashes secrets and uniqids; `access-token` encrypts access tokens; `key-encryption` wraps the
@@ -42,9 +44,23 @@ export type HmacDomain =
  * tokens.
  */
 export const PURPOSES = ['pepper', 'access-token', 'key-encryption', 'webhook', 'audit'] as const
-export type Purpose = (typeof PURPOSES)[number] | 'sandbox' | 'sandbox-issuer'
-/** Purposes whose keys are Ed25519 key pairs. The other keys are 256 random bits. */
-export const PAIRS: ReadonlySet<Purpose> = new Set(['audit', 'sandbox-issuer'])
+/**
+ * Without all three, the service has no OpenID Connect sign-in: rings of earlier versions lack them. `id-token-...`
+ * sign ID tokens; `sign-in` derives the `sub` of a citizen at a partner, cookies and QR codes, and is never rotated.
+ */
+export const SIGN_IN_PURPOSES = ['id-token-es256', 'id-token-rs256', 'sign-in'] as const
+export type Purpose =
+  | (typeof PURPOSES)[number]
+  | (typeof SIGN_IN_PURPOSES)[number]
+  | 'sandbox'
+  | 'sandbox-issuer'
+/** Purposes whose keys are key pairs, and their algorithms (RFC 7518). The other keys are 256 random bits. */
+export const PAIRS: ReadonlyMap<Purpose, string> = new Map<Purpose, string>([
+  ['audit', 'EdDSA'],
+  ['sandbox-issuer', 'EdDSA'],
+  ['id-token-es256', 'ES256'],
+  ['id-token-rs256', 'RS256'],
+])
 
 /** A JWK (RFC 7517) with a purpose. New values are made with it from `active_from` on. */
 export type RingKey = JWK & { kid: string; purpose: Purpose; active_from?: string }
@@ -77,6 +93,8 @@ export type KeyRing = {
   auditKey(): RingKey
   /** All keys that sign or have signed checkpoints. A retired key needs only its public half. */
   auditKeys(): RingKey[]
+  /** The private keys that sign ID tokens, the current one of each algorithm first. Empty: there is no sign-in. */
+  idTokenKeys(): RingKey[]
   /** The names of all keys, by purpose, the current one first. */
   list(): { kid: string; purpose: string; is_current: boolean; active_from: string | null }[]
 }
@@ -113,6 +131,10 @@ export function createKeyRing(
     sandboxIssuer: () => keysOf('sandbox-issuer')[0]?.jwk,
     auditKey: () => keysOf('audit').find(({ jwk }) => jwk.d)!.jwk,
     auditKeys: () => keysOf('audit').map(({ jwk }) => jwk),
+    idTokenKeys: () =>
+      SIGN_IN_PURPOSES.every((purpose) => keysOf(purpose).length > 0)
+        ? [...keysOf('id-token-es256'), ...keysOf('id-token-rs256')].map(({ jwk }) => jwk)
+        : [],
     list: () =>
       [...new Set(currentKeys().map(({ purpose }) => purpose))].flatMap((purpose) =>
         keysOf(purpose).map(({ kid, jwk }, index) => ({
@@ -156,6 +178,11 @@ export function parseKeys(json: string | Uint8Array, alsoNeeded: readonly Purpos
       throw new Error(
         `The key ${key.kid} of the key ring is not an Ed25519 key. Create it with: ${KEYS_COMMAND} add`,
       )
+    if (key.purpose.startsWith('id-token-') && !canSign(key))
+      throw new Error(
+        `The key ${key.kid} of the key ring is not a private key for ${PAIRS.get(key.purpose)}. ` +
+          `Create it with: ${KEYS_COMMAND} add`,
+      )
     if (isGuessable(key))
       throw new Error(`The key ${key.kid} of the key ring is not random. Create it with: ${KEYS_COMMAND} add`)
     if (!PAIRS.has(key.purpose) && Buffer.from(key.k ?? '', 'base64url').length !== 32)
@@ -189,6 +216,22 @@ function isPair({ kty, crv, x = '', d }: RingKey): boolean {
     return (
       crv === 'Ed25519' && createPublicKey({ key: jwk, format: 'jwk' }).type === 'public' && ofPrivate === x
     )
+  } catch {
+    return false
+  }
+}
+
+function canSign(key: RingKey): boolean {
+  const { alg } = key
+  if (alg !== PAIRS.get(key.purpose)) return false
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey({
+      key: key as JsonWebKey,
+      format: 'jwk',
+    })
+    return alg === 'RS256'
+      ? asymmetricKeyType === 'rsa' && asymmetricKeyDetails!.modulusLength! >= 2048
+      : asymmetricKeyType === 'ec' && key.crv === 'P-256'
   } catch {
     return false
   }

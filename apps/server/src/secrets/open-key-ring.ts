@@ -13,6 +13,7 @@ import {
   type Purpose,
   PURPOSES,
   type RingKey,
+  SIGN_IN_PURPOSES,
 } from './key-ring.ts'
 
 /**
@@ -185,7 +186,7 @@ async function createIfMissing(
     return
   await beforeCreation(file)
   await mkdir(folder, { recursive: true, mode: 0o700 })
-  await createKeyFile(file, [...PURPOSES, ...SANDBOX_PURPOSES])
+  await createKeyFile(file, [...PURPOSES, ...SIGN_IN_PURPOSES, ...SANDBOX_PURPOSES])
 }
 
 /** Creates a key ring that only this user can read. Returns false, without a change, if the file exists. */
@@ -207,14 +208,21 @@ export async function createKeyFile(file: string, purposes: readonly Purpose[]):
 
 /** A new key of 256 bits, or a key pair. `activeFrom` should be some seconds ahead if the ring is in use. */
 export function mintKey(purpose: Purpose, activeFrom?: Date): RingKey {
-  const key = PAIRS.has(purpose) ? mintPair() : { kty: 'oct', k: randomBytes(32).toString('base64url') }
+  const alg = PAIRS.get(purpose)
+  const key = alg ? mintPair(alg) : { kty: 'oct', k: randomBytes(32).toString('base64url') }
   return { ...key, kid: randomUUID(), purpose, ...(activeFrom && { active_from: activeFrom.toISOString() }) }
 }
 
-const mintPair = () => ({
-  ...(generateKeyPairSync('ed25519').privateKey.export({ format: 'jwk' }) as JWK),
-  alg: 'EdDSA',
-})
+function mintPair(alg: string): JWK {
+  const { privateKey } =
+    alg === 'RS256'
+      ? generateKeyPairSync('rsa', { modulusLength: 2048 })
+      : alg === 'ES256'
+        ? generateKeyPairSync('ec', { namedCurve: 'P-256' })
+        : generateKeyPairSync('ed25519')
+  return { ...(privateKey.export({ format: 'jwk' }) as JWK), alg }
+}
 
 /** All keys that a sandbox needs. */
-export const mintKeys = (): RingKey[] => [...PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))
+export const mintKeys = (): RingKey[] =>
+  [...PURPOSES, ...SIGN_IN_PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))

@@ -28,6 +28,8 @@ export function isSecret(prefix: string, text: string): boolean {
 export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 /** 130 bits. */
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
+/** Two characters that the citizen compares. They are no secret. */
+export const mintComparison = () => randomText(CROCKFORD32, 2)
 /** 160 bits. */
 export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
 /**

@@ -118,3 +118,9 @@ export const operatorAddress = makeValidator<string>((input) => {
     throw new Error(`"${input}" is not host:port, such as 127.0.0.1:8081, or shared`)
   return input
 })
+/** A list of texts without white space. */
+export const words = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((word) => word.trim())
+  if (list.some((word) => !/^[!-~]{1,200}$/.test(word))) throw new Error('is not a list such as low,high')
+  return list
+})

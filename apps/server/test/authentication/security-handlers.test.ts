@@ -117,7 +117,7 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
   const slot = { authenticateAs: vi.fn((_name: string, work: () => Promise<unknown>) => work()) }
   const req = { get: () => undefined, ip: '192.0.2.1', exchange: { slot } } as unknown as Request
   await securityHandlers['citizenToken']!(req, [])
-  expect(req.exchange.caller).toEqual({ uniqidHmacs: ['hmac'], tokenExpiresAtMs: 1_800_000_000_000 })
+  expect(req.exchange.caller).toMatchObject({ uniqidHmacs: ['hmac'], tokenExpiresAtMs: 1_800_000_000_000 })
   expect(req.exchange.callerName).toBe('citizen hmac')
   expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
   await req.exchange.reauthenticate!()

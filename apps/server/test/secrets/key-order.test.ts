@@ -82,11 +82,14 @@ describe('a key ring', () => {
     expect(createKeyRing(() => minted).sandboxIssuer()).toBeDefined()
   })
 
+  const TYPES: Record<string, object> = {
+    EdDSA: { kty: 'OKP', crv: 'Ed25519' },
+    ES256: { kty: 'EC', crv: 'P-256' },
+    RS256: { kty: 'RSA', e: 'AQAB' },
+  }
   test('has new keys of these types', () => {
     for (const key of minted)
-      expect(key).toMatchObject(
-        key.k ? { kty: 'oct', kid: key.kid } : { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA' },
-      )
+      expect(key).toMatchObject(key.k ? { kty: 'oct', kid: key.kid } : TYPES[key.alg!]!)
   })
 
   test('accepts a public key of the audit', () => {
@@ -102,6 +105,11 @@ describe('a key ring', () => {
     ],
     ['a public key of another curve', { ...publicHalf(audit, 'x'), crv: 'X25519', x }, 'not an Ed25519 key'],
     ['a key of 15 different bytes', secret(15), 'not random'],
+    [
+      'an id-token key of another algorithm',
+      { ...audit, kid: 'id', purpose: 'id-token-es256' as const },
+      'not a private key for ES256',
+    ],
   ])('refuses %s', (_what, key, message) => {
     expect(() => parse(key)).toThrow(message)
   })

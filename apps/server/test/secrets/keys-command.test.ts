@@ -26,9 +26,12 @@ test('init makes a first key ring that only its user can read, and never overwri
   const file = join(folder.path, 'ring.json')
   await keysCommand('init', '--file', file)
   const text = await readFile(file, 'utf8')
-  expect(parseKeys(text).map(({ purpose, kty }) => [purpose, kty])).toEqual(
-    PURPOSES.map((purpose) => [purpose, purpose === 'audit' ? 'OKP' : 'oct']),
-  )
+  expect(parseKeys(text).map(({ purpose, kty }) => [purpose, kty])).toEqual([
+    ...PURPOSES.map((purpose) => [purpose, purpose === 'audit' ? 'OKP' : 'oct']),
+    ['id-token-es256', 'EC'],
+    ['id-token-rs256', 'RSA'],
+    ['sign-in', 'oct'],
+  ])
   expect((await stat(file)).mode & 0o777).toBe(0o600)
 
   expect(await mistakeOf('init', '--file', file)).toBe(

@@ -282,6 +282,103 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/sign-ins": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a sign-in request
+         * @description Open the request of a browser that wants to sign the citizen in by OpenID Connect. Send the text of the QR code
+         *     that its screen shows. The picture changes every second, and its text is accepted for a few seconds only, so a
+         *     photo of the screen is worth nothing. If the browser is on the same device, it opens the app by a link: send its parameter
+         *     `code`.
+         *
+         *     The first citizen who opens a request is the only one who can read, approve or decline it.
+         *
+         *     Show the partner, the purpose, each item of data, and `comparison`, which the browser shows too. If `device` is
+         *     `OTHER`, ask the citizen whether that screen is in front of them.
+         */
+        post: operations["openSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-ins/{sign_in_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sign-in request
+         * @description Read a request that this citizen has opened, with its present state.
+         */
+        get: operations["readSignIn"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-ins/{sign_in_id}/approve": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Approve a sign-in request
+         * @description Sign the citizen in, and share the items with the partner. `items` names what the citizen agreed to: all items
+         *     that are required, and none that the request does not have.
+         *
+         *     If `return_url` is not null, open it in the browser that had opened the app: the sign-in goes on in no other
+         *     browser. Otherwise the browser goes on by itself.
+         *
+         *     The token that authenticates the citizen must be as strong as `minimum_acr` and as recent as the partner asks.
+         *     Otherwise the response is `403 assurance_too_low`: authenticate the citizen again, and repeat the request with
+         *     the new token. Approving again changes nothing and is not an error.
+         */
+        post: operations["approveSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/sign-ins/{sign_in_id}/decline": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Decline a sign-in request
+         * @description Decline a request: the partner learns that it was declined, and gets nothing. Declining again changes nothing and
+         *     is not an error.
+         */
+        post: operations["declineSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -478,7 +575,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Exchange code
          * @description A single-use code with which one partner can sign the citizen in.
@@ -552,6 +649,66 @@ export interface components {
          */
         QrPurpose: "inquire" | "share";
         /**
+         * Sign-in item
+         * @description One item of data that a partner can get when it signs a citizen in. It is the name of the claim in the ID token and
+         *     in the response of userinfo. OpenID Connect defines all but `suffix`, `nationality`, `passport` and `uniqid`.
+         *
+         *     The scope `profile` asks for `name`, `given_name`, `middle_name`, `family_name`, `suffix`, `gender`, `birthdate`
+         *     and `picture`; `email` for `email`; `phone` for `phone_number`; `address`, `nationality`, `passport` and `uniqid`
+         *     each for the item of that name.
+         * @enum {string}
+         */
+        SignInItem: "name" | "given_name" | "middle_name" | "family_name" | "suffix" | "gender" | "birthdate" | "picture" | "email" | "phone_number" | "address" | "nationality" | "passport" | "uniqid";
+        /**
+         * Sign-in request
+         * @description The content of the consent screen for one sign-in by OpenID Connect.
+         */
+        SignInRequest: {
+            /**
+             * Format: date-time
+             * @description When the citizen answered. Null if the citizen did not answer.
+             */
+            answered_at: string | null;
+            /** @description Two characters that the browser shows too. The citizen compares them. */
+            comparison: string;
+            /**
+             * @description Whether the browser opened the app on this device (`SAME`), or shows a QR code (`OTHER`).
+             * @enum {string}
+             */
+            device: "SAME" | "OTHER";
+            /**
+             * Format: date-time
+             * @description When the request expires.
+             */
+            expires_at: string;
+            /** @description The items that the partner asks for and may get for this purpose. */
+            items: {
+                /** @description Whether the citizen cannot leave the item out. */
+                is_required: boolean;
+                item: components["schemas"]["SignInItem"];
+            }[];
+            /** @description The least assurance that the citizen's token must have. Null if any is enough. */
+            minimum_acr: string | null;
+            partner: components["schemas"]["PartnerName"];
+            /**
+             * Format: date-time
+             * @description When the browser began.
+             */
+            requested_at: string;
+            /**
+             * @description The address to open in the browser after an approval on the same device, within the time of the request. Null
+             *     otherwise.
+             */
+            return_url: string | null;
+            /** @description The id of the request. */
+            sign_in_id: string;
+            /**
+             * @description `PENDING`: the citizen can answer. `CANCELLED`: the citizen ended it in the browser.
+             * @enum {string}
+             */
+            state: "PENDING" | "APPROVED" | "DECLINED" | "EXPIRED" | "CANCELLED";
+        };
+        /**
          * Tracking number
          * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
@@ -576,6 +733,24 @@ export interface components {
                     error?: "authorization_not_pending" | "refused_by_preferences";
                     /** @constant */
                     status?: 409;
+                };
+            };
+        };
+        /** @description The token of the citizen is too weak or too old for this sign-in. Nothing was changed. */
+        AssuranceTooLow: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "assurance_too_low";
+                    /** @constant */
+                    status?: 403;
                 };
             };
         };
@@ -834,6 +1009,11 @@ export interface components {
         /** @description The maximum number of items on a page. */
         Limit: number;
         /**
+         * @description The id of the sign-in request.
+         * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+         */
+        SignInId: string;
+        /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
          *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -905,8 +1085,11 @@ export type PartnerName = components['schemas']['PartnerName'];
 export type Preferences = components['schemas']['Preferences'];
 export type QrCode = components['schemas']['QrCode'];
 export type QrPurpose = components['schemas']['QrPurpose'];
+export type SignInItem = components['schemas']['SignInItem'];
+export type SignInRequest = components['schemas']['SignInRequest'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type ResponseAcceptanceRefused = components['responses']['AcceptanceRefused'];
+export type ResponseAssuranceTooLow = components['responses']['AssuranceTooLow'];
 export type ResponseAuthorizationNotPending = components['responses']['AuthorizationNotPending'];
 export type ResponseIdentityTokenRefused = components['responses']['IdentityTokenRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -923,6 +1106,7 @@ export type ResponseValidationFailed = components['responses']['ValidationFailed
 export type ParameterAcceptedTrackingNo = components['parameters']['AcceptedTrackingNo'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterSignInId = components['parameters']['SignInId'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNoInPath = components['parameters']['TrackingNoInPath'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
@@ -1777,6 +1961,328 @@ export interface operations {
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["RefusedByPreferences"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    openSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "code": "TWS1-7M3K9QXV4T0HB2ZJ6WFE8RC5ND-1795161600-0123456789ABCDEF0123456789ABCDEF"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The text of the QR code, or the parameter `code` of the link. */
+                    code: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "state": "PENDING",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "item": "given_name",
+                     *           "is_required": true
+                     *         },
+                     *         {
+                     *           "item": "email",
+                     *           "is_required": false
+                     *         }
+                     *       ],
+                     *       "device": "OTHER",
+                     *       "comparison": "K7",
+                     *       "minimum_acr": null,
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "expires_at": "2026-11-20T08:05:00.000Z",
+                     *       "answered_at": null,
+                     *       "return_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRequest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The id of the sign-in request.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                sign_in_id: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "state": "PENDING",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "item": "given_name",
+                     *           "is_required": true
+                     *         },
+                     *         {
+                     *           "item": "email",
+                     *           "is_required": false
+                     *         }
+                     *       ],
+                     *       "device": "OTHER",
+                     *       "comparison": "K7",
+                     *       "minimum_acr": null,
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "expires_at": "2026-11-20T08:05:00.000Z",
+                     *       "answered_at": null,
+                     *       "return_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRequest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    approveSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The id of the sign-in request.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                sign_in_id: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "items": [
+                 *         "given_name",
+                 *         "email"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The items that the citizen shares. */
+                    items: components["schemas"]["SignInItem"][];
+                };
+            };
+        };
+        responses: {
+            /** @description The approved request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "state": "APPROVED",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "item": "given_name",
+                     *           "is_required": true
+                     *         },
+                     *         {
+                     *           "item": "email",
+                     *           "is_required": false
+                     *         }
+                     *       ],
+                     *       "device": "OTHER",
+                     *       "comparison": "K7",
+                     *       "minimum_acr": null,
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "expires_at": "2026-11-20T08:05:00.000Z",
+                     *       "answered_at": "2026-11-20T08:00:12.000Z",
+                     *       "return_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRequest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["AssuranceTooLow"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["AcceptanceRefused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    declineSignIn: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The id of the sign-in request.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                sign_in_id: components["parameters"]["SignInId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The declined request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "state": "DECLINED",
+                     *       "partner": {
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "name": "Mabuhay Hotels Incorporated",
+                     *         "purpose": "To register you as a guest, as the law asks of hotels."
+                     *       },
+                     *       "items": [
+                     *         {
+                     *           "item": "given_name",
+                     *           "is_required": true
+                     *         },
+                     *         {
+                     *           "item": "email",
+                     *           "is_required": false
+                     *         }
+                     *       ],
+                     *       "device": "OTHER",
+                     *       "comparison": "K7",
+                     *       "minimum_acr": null,
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "expires_at": "2026-11-20T08:05:00.000Z",
+                     *       "answered_at": "2026-11-20T08:00:12.000Z",
+                     *       "return_url": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRequest"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["AuthorizationNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

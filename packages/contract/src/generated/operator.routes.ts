@@ -6,6 +6,8 @@ export const routes = {
   changePartner: { method: 'patch', path: '/partners/{partner_code}' },
   suspendPartner: { method: 'post', path: '/partners/{partner_code}/suspend' },
   resumePartner: { method: 'post', path: '/partners/{partner_code}/resume' },
+  readSignInRegistration: { method: 'get', path: '/partners/{partner_code}/sign-in' },
+  setSignInRegistration: { method: 'put', path: '/partners/{partner_code}/sign-in' },
   setCallback: { method: 'put', path: '/partners/{partner_code}/callback' },
   rotateWebhookSecret: { method: 'post', path: '/partners/{partner_code}/webhook-secret' },
   testCallback: { method: 'post', path: '/partners/{partner_code}/test-callback' },

@@ -480,6 +480,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners/{partner_code}/sign-in": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a sign-in registration
+         * @description Read how a partner signs citizens in by OpenID Connect. Needs `partners:read`.
+         */
+        get: operations["readSignInRegistration"];
+        /**
+         * Set a sign-in registration
+         * @description Set how a partner signs citizens in by OpenID Connect: where the browser returns to, the keys, and the items that
+         *     it may ask for, by purpose. It replaces the whole registration. Sign-ins that are open end if they need what is no
+         *     longer granted. Needs `partners:write`.
+         */
+        put: operations["setSignInRegistration"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/{partner_code}/suspend": {
         parameters: {
             query?: never;
@@ -957,7 +983,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1285,6 +1311,36 @@ export interface components {
             uniqid: string;
         };
         /**
+         * Public key
+         * @description A public key as a JWK (RFC 7517). A private key is refused.
+         */
+        PublicKey: {
+            /** @description The algorithm. */
+            alg?: string;
+            /** @description The curve of the types EC and OKP. */
+            crv?: string;
+            /** @description Of the type RSA (base64url). */
+            e?: string;
+            /** @description The id of the key. */
+            kid?: string;
+            /**
+             * @description The type of the key.
+             * @enum {string}
+             */
+            kty: "EC" | "RSA" | "OKP";
+            /** @description Of the type RSA (base64url). */
+            n?: string;
+            /**
+             * @description The key checks signatures.
+             * @constant
+             */
+            use?: "sig";
+            /** @description Of the types EC and OKP (base64url). */
+            x?: string;
+            /** @description Of the type EC (base64url). */
+            y?: string;
+        };
+        /**
          * Reason
          * @description Why the administrator does this, for example the number of a ticket. The audit keeps it, so write no personal data
          *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
@@ -1319,6 +1375,73 @@ export interface components {
          * @enum {string}
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
+        /**
+         * Sign-in item
+         * @description One item of data that a partner can get when it signs a citizen in. It is the name of the claim in the ID token and
+         *     in the response of userinfo. OpenID Connect defines all but `suffix`, `nationality`, `passport` and `uniqid`.
+         *
+         *     The scope `profile` asks for `name`, `given_name`, `middle_name`, `family_name`, `suffix`, `gender`, `birthdate`
+         *     and `picture`; `email` for `email`; `phone` for `phone_number`; `address`, `nationality`, `passport` and `uniqid`
+         *     each for the item of that name.
+         * @enum {string}
+         */
+        SignInItem: "name" | "given_name" | "middle_name" | "family_name" | "suffix" | "gender" | "birthdate" | "picture" | "email" | "phone_number" | "address" | "nationality" | "passport" | "uniqid";
+        /**
+         * Sign-in purpose
+         * @description What a partner may ask for, and why.
+         */
+        SignInPurpose: {
+            /** @description The items that the citizen cannot leave out, if the partner asks for them. */
+            items: components["schemas"]["SignInItem"][];
+            /** @description The least assurance of the citizen's token, one of `TIWALA_ACR_VALUES`. Null if any is enough. */
+            minimum_acr: string | null;
+            /**
+             * @description The value of the parameter `purpose` in the authorization request of the partner. Without the parameter, the
+             *     first purpose applies.
+             */
+            name: string;
+            /** @description The items that the citizen can leave out. */
+            optional_items: components["schemas"]["SignInItem"][];
+            text: components["schemas"]["PartnerPurpose"];
+        };
+        /**
+         * Sign-in registration
+         * @description How a partner signs citizens in by OpenID Connect. Its client id is the `partner_code`, and its client secret each
+         *     valid `partner_secret`, by HTTP Basic or in the body. If it has keys here, it authenticates with them instead (RFC
+         *     7523).
+         *     It needs the scope `SSO_AUTHENTICATION`.
+         */
+        SignInRegistration: {
+            /**
+             * @description The algorithm that signs ID tokens. `fapi2` needs `ES256`.
+             * @enum {string}
+             */
+            id_token_signed_response_alg: "RS256" | "ES256";
+            /**
+             * Format: uri
+             * @description Where the partner publishes its public keys. Must be `https` (in the sandbox also `http` on a loopback
+             *     address), of a public host or of one in a private network that the service allows
+             *     (`TIWALA_CALLBACK_NETWORKS`).
+             */
+            jwks_url: string | null;
+            /** @description The public keys of the partner. Empty if it has a `jwks_url`, or authenticates with its secret. */
+            keys: components["schemas"]["PublicKey"][];
+            /** @description Where the browser returns to after a logout. */
+            post_logout_redirect_uris: string[];
+            /**
+             * @description `fapi2`: the FAPI 2.0 Security Profile. The partner must use pushed authorization requests, keys
+             *     of its own and DPoP.
+             * @enum {string}
+             */
+            profile: "standard" | "fapi2";
+            /** @description What the partner may ask for, for each purpose. No two have the same name. */
+            purposes: components["schemas"]["SignInPurpose"][];
+            /**
+             * @description Where the browser returns to, compared character by character. Must be `https` (in the sandbox also `http` on a
+             *     loopback address), without a fragment.
+             */
+            redirect_uris: string[];
+        };
         /**
          * Tracked authorization
          * @description The state of one authorization record, without personal data.
@@ -1739,9 +1862,13 @@ export type Passport = components['schemas']['Passport'];
 export type PersonText = components['schemas']['PersonText'];
 export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
 export type Profile = components['schemas']['Profile'];
+export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
+export type SignInItem = components['schemas']['SignInItem'];
+export type SignInPurpose = components['schemas']['SignInPurpose'];
+export type SignInRegistration = components['schemas']['SignInRegistration'];
 export type TrackedAuthorization = components['schemas']['TrackedAuthorization'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type Uniqid = components['schemas']['Uniqid'];
@@ -3524,6 +3651,197 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSignInRegistration: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The registration. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redirect_uris": [
+                     *         "https://hotel.example/signed-in"
+                     *       ],
+                     *       "post_logout_redirect_uris": [
+                     *         "https://hotel.example/"
+                     *       ],
+                     *       "profile": "standard",
+                     *       "id_token_signed_response_alg": "RS256",
+                     *       "keys": [],
+                     *       "jwks_url": null,
+                     *       "purposes": [
+                     *         {
+                     *           "name": "check-in",
+                     *           "text": "To register you as a guest, as the law asks of hotels.",
+                     *           "items": [
+                     *             "given_name",
+                     *             "family_name",
+                     *             "birthdate",
+                     *             "nationality"
+                     *           ],
+                     *           "optional_items": [
+                     *             "email"
+                     *           ],
+                     *           "minimum_acr": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRegistration"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setSignInRegistration: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "redirect_uris": [
+                 *         "https://hotel.example/signed-in"
+                 *       ],
+                 *       "post_logout_redirect_uris": [
+                 *         "https://hotel.example/"
+                 *       ],
+                 *       "profile": "standard",
+                 *       "id_token_signed_response_alg": "RS256",
+                 *       "keys": [],
+                 *       "jwks_url": null,
+                 *       "purposes": [
+                 *         {
+                 *           "name": "check-in",
+                 *           "text": "To register you as a guest, as the law asks of hotels.",
+                 *           "items": [
+                 *             "given_name",
+                 *             "family_name",
+                 *             "birthdate",
+                 *             "nationality"
+                 *           ],
+                 *           "optional_items": [
+                 *             "email"
+                 *           ],
+                 *           "minimum_acr": null
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRegistration"];
+            };
+        };
+        responses: {
+            /** @description The new registration. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "redirect_uris": [
+                     *         "https://hotel.example/signed-in"
+                     *       ],
+                     *       "post_logout_redirect_uris": [
+                     *         "https://hotel.example/"
+                     *       ],
+                     *       "profile": "standard",
+                     *       "id_token_signed_response_alg": "RS256",
+                     *       "keys": [],
+                     *       "jwks_url": null,
+                     *       "purposes": [
+                     *         {
+                     *           "name": "check-in",
+                     *           "text": "To register you as a guest, as the law asks of hotels.",
+                     *           "items": [
+                     *             "given_name",
+                     *             "family_name",
+                     *             "birthdate",
+                     *             "nationality"
+                     *           ],
+                     *           "optional_items": [
+                     *             "email"
+                     *           ],
+                     *           "minimum_acr": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["SignInRegistration"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

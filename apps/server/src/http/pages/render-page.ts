@@ -21,6 +21,9 @@ type PageOptions = {
   head?: string
   /** The page is as wide as its pictures need, not as a text. */
   isWide?: boolean
+  language?: string
+  /** The page leads to no other page, since its reader is a citizen in the middle of something. */
+  hasSections?: boolean
 }
 
 const SECTIONS = [
@@ -32,9 +35,9 @@ const SECTIONS = [
 export const renderPage = (
   title: string,
   content: string,
-  { isLive = true, head = '', isWide = false }: PageOptions = {},
+  { isLive = true, head = '', isWide = false, language = 'en', hasSections = true }: PageOptions = {},
 ) => `<!doctype html>
-<html lang="en">
+<html lang="${language}">
   <head>
     <meta charset="utf-8" />
     <meta name="viewport" content="width=device-width, initial-scale=1" />
@@ -45,7 +48,7 @@ export const renderPage = (
   <body>
     <header class="masthead"><div>
       ${logo}
-      <nav aria-label="Sections">${navigation(title, isLive)}</nav>
+      ${hasSections ? `<nav aria-label="Sections">${navigation(title, isLive)}</nav>` : ''}
     </div></header>
     <main class="column${isWide ? '' : ' narrow'}">
       ${content}

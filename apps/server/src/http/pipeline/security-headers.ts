@@ -43,9 +43,17 @@ export const protectDocs = protectWith({
   objectSrc: ["'none'"],
 })
 
-/** The headers of pages that load only what the sources allow, send no forms and are in no frame. */
-function protectWith(sources: Record<string, string[]>): RequestHandler {
-  const directives = { ...sources, baseUri: ["'none'"], formAction: ["'none'"], frameAncestors: ["'none'"] }
+/**
+ * The headers of pages that load only what the sources allow and are in no frame. Without `sendsForms` they send no
+ * forms.
+ */
+export function protectWith(sources: Record<string, string[]>, { sendsForms = false } = {}): RequestHandler {
+  const directives = {
+    ...sources,
+    baseUri: ["'none'"],
+    ...(!sendsForms && { formAction: ["'none'"] }),
+    frameAncestors: ["'none'"],
+  }
   return computedOnce(
     helmet({
       xFrameOptions: { action: 'deny' },

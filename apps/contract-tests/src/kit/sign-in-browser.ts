@@ -1,0 +1,43 @@
+// A browser that signs in: it keeps cookies, follows redirects of the service, and stops at the partner's address.
+type Cookie = { value: string; path: string }
+
+export function createBrowser(serviceUrl: string) {
+  const cookies = new Map<string, Cookie>()
+
+  async function request(url: string | URL, init: RequestInit = {}): Promise<Response> {
+    const { pathname } = new URL(url)
+    const sent = [...cookies]
+      .filter(([, { path }]) => pathname === path || pathname.startsWith(path.replace(/\/?$/, '/')))
+      .map(([key, { value }]) => `${key.split(' ')[0]}=${value}`)
+      .join('; ')
+    const response = await fetch(url, {
+      ...init,
+      redirect: 'manual',
+      headers: { ...(init.headers as Record<string, string>), ...(sent && { Cookie: sent }) },
+    })
+    for (const line of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
+      const path = /; path=([^;]+)/i.exec(line)?.[1] ?? '/'
+      if (value) cookies.set(`${name} ${path}`, { value, path })
+      else cookies.delete(`${name} ${path}`)
+    }
+    return response
+  }
+
+  /** Follows redirects within the service. `url`: where it ended; outside of the service nothing is loaded. */
+  async function open(
+    url: string | URL,
+    init: RequestInit = {},
+  ): Promise<{ url: URL; text: string; status: number }> {
+    let response = await request(url, init)
+    for (let at = new URL(url); ;) {
+      const location = response.headers.get('location')
+      if (!location) return { url: at, text: await response.text(), status: response.status }
+      at = new URL(location, at)
+      if (at.origin !== new URL(serviceUrl).origin || at.pathname === '/sandbox/signed-in')
+        return { url: at, text: '', status: response.status }
+      response = await request(at)
+    }
+  }
+  return { request, open }
+}

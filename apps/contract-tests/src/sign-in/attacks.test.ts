@@ -1,0 +1,331 @@
+import * as openid from 'openid-client'
+import { describe, expect, test } from 'vitest'
+import { approve, arrive, REDIRECT_URI, registration, relyingParty } from '../kit/relying-party.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile({})
+
+/** A sign-in that the citizen has approved, before the partner redeems the code. */
+async function approved(setup: Parameters<typeof relyingParty>[1] = {}) {
+  const [party, citizen] = [await relyingParty(service, setup), await service.citizen()]
+  const { url, checks } = await party.begin()
+  const visit = await arrive(service.url, url)
+  await approve(citizen, await visit.scan())
+  const callback = await visit.goOn()
+  const redeem = (changes: Partial<typeof checks> = {}) =>
+    openid.authorizationCodeGrant(party.config, callback, { ...checks, ...changes })
+  return { ...party, citizen, checks, callback, redeem }
+}
+
+/** The error of the protocol that a request of the partner gets. */
+async function errorOf(request: Promise<unknown>): Promise<string> {
+  const error: unknown = await request.then(
+    () => new Error('the request succeeded'),
+    (thrown: unknown) => thrown,
+  )
+  if (error instanceof openid.ResponseBodyError) return error.error
+  if (error instanceof openid.WWWAuthenticateChallengeError) return error.cause[0]!.parameters.error!
+  throw error
+}
+
+const openAs = (citizen: Awaited<ReturnType<typeof service.citizen>>, code: string) =>
+  citizen.app('openSignIn', { body: { code } })
+
+describe('the browser', () => {
+  test('400: another browser with the address of the page gets neither the request nor the code', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    const stranger = createBrowser(service.url)
+    expect((await stranger.open(visit.base)).status).toBe(400)
+    await approve(citizen, await visit.scan())
+    for (const path of ['/continue', '/state', '/qr.svg', '/changes', '/return'])
+      expect((await stranger.request(visit.base + path)).status).toBe(400)
+    expect((await visit.goOn()).searchParams.get('code')).toBeTruthy()
+  })
+
+  test('400: a browser with the first cookie alone, which a link could plant, gets nothing', async () => {
+    const { begin } = await relyingParty(service)
+    const browser = createBrowser(service.url)
+    const page = await browser.open((await begin()).url)
+    const planted = createBrowser(service.url)
+    const forged = await planted.request(`${page.url.href}/state`, {
+      headers: {
+        Cookie: `tiwala-sign-in=${page.url.pathname.split('/').at(-1)!}; tiwala-browser=${'A'.repeat(43)}`,
+      },
+    })
+    expect(forged.status).toBe(400)
+  })
+
+  test('a link on the same device: the browser goes on only with the value that the app brings', async () => {
+    const [{ begin, config }, citizen] = [await relyingParty(service), await service.citizen()]
+    const { url, checks } = await begin()
+    const visit = await arrive(service.url, url)
+    const request = await approve(citizen, visit.link())
+    expect(request).toMatchObject({ device: 'SAME' })
+    expect((await visit.goOn()).href).toBe(visit.base)
+    expect((await createBrowser(service.url).open(request.return_url!)).status).toBe(400)
+    const { url: callback } = await visit.browser.open(request.return_url!)
+    const tokens = await openid.authorizationCodeGrant(config, callback, checks)
+    expect(tokens.claims()).toMatchObject({ given_name: citizen.profile.first_name })
+  })
+
+  test('no other site can frame the page', async () => {
+    const { begin } = await relyingParty(service)
+    const visit = await arrive(service.url, (await begin()).url)
+    const { headers } = await visit.browser.request(visit.base)
+    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+    expect(headers.get('x-frame-options')).toBe('DENY')
+  })
+
+  test('the partner learns that the citizen cancelled in the browser', async () => {
+    const { begin } = await relyingParty(service)
+    const visit = await arrive(service.url, (await begin()).url)
+    const page = await visit.browser.open(`${visit.base}/cancel`, { method: 'POST' })
+    expect(page.text).toContain('Cancelled')
+    const { searchParams } = await visit.goOn()
+    expect(searchParams.get('error')).toBe('access_denied')
+    expect(searchParams.get('iss')).toBe(`${service.url}/oidc`)
+  })
+})
+
+describe('the code that the citizen scans', () => {
+  test('404: a code that is older than five seconds', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    const scanned = await visit.scan()
+    await service.advance(7)
+    expect((await refusal(openAs(citizen, scanned))).status).toBe(404)
+    expect((await openAs(citizen, await visit.scan())).status).toBe(200)
+  })
+
+  test('404: a code with another time or another signature', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    const [name, id, second, mac] = (await visit.scan()).split('-') as [string, string, string, string]
+    for (const forged of [
+      `${name}-${id}-${Number(second) + 1}-${mac}`,
+      `${name}-${id}-${second}-${'0'.repeat(32)}`,
+      `TWS2-${id}-${mac}`,
+    ])
+      expect((await refusal(openAs(citizen, forged))).status).toBe(404)
+  })
+
+  test('404: another citizen can neither open, read, approve nor decline a request that was opened', async () => {
+    const [{ begin }, citizen, other] = [
+      await relyingParty(service),
+      await service.citizen(),
+      await service.citizen(),
+    ]
+    const visit = await arrive(service.url, (await begin()).url)
+    const { body } = await openAs(citizen, await visit.scan())
+    const path = { sign_in_id: body.sign_in_id }
+    const items = body.items.map(({ item }) => item)
+    for (const attempt of [
+      async () => openAs(other, await visit.scan()),
+      () => other.app('readSignIn', { path }),
+      () => other.app('approveSignIn', { path, body: { items } }),
+      () => other.app('declineSignIn', { path }),
+    ])
+      expect((await refusal(attempt())).status).toBe(404)
+    expect(await visit.state()).toEqual({ next: 'wait', is_opened: true })
+  })
+})
+
+describe('the protocol', () => {
+  test('invalid_grant: a code works once, and a second use ends the access token', async () => {
+    const { redeem, config } = await approved()
+    const tokens = await redeem()
+    expect(await errorOf(redeem())).toBe('invalid_grant')
+    expect(await errorOf(openid.fetchUserInfo(config, tokens.access_token, openid.skipSubjectCheck))).toBe(
+      'invalid_token',
+    )
+  })
+
+  test('invalid_grant: of ten parallel uses of a code, one discloses', async () => {
+    const { redeem, citizen } = await approved()
+    const outcomes = await Promise.allSettled(Array.from({ length: 10 }, () => redeem()))
+    expect(outcomes.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
+    expect(await citizen.disclosures()).toHaveLength(1)
+  })
+
+  test('invalid_grant: a code of another partner, or with another verifier', async () => {
+    const { callback, checks, redeem } = await approved()
+    const other = await relyingParty(service)
+    expect(await errorOf(openid.authorizationCodeGrant(other.config, callback, checks))).toBe('invalid_grant')
+    expect(await errorOf(redeem({ pkceCodeVerifier: openid.randomPKCECodeVerifier() }))).toBe('invalid_grant')
+    expect((await redeem()).access_token).toBeTruthy()
+  })
+
+  test.each([
+    ['no PKCE', { code_challenge: '', code_challenge_method: '' }],
+    ['plain PKCE', { code_challenge_method: 'plain' }],
+    ['a purpose that is not granted', { purpose: 'other' }],
+    ['an implicit response', { response_type: 'id_token token' }],
+    ['a scope that is not granted', { scope: 'openid passport' }],
+    ['no interaction', { prompt: 'none' }],
+  ])('an authorization request with %s returns an error to the partner', async (_what, parameters) => {
+    const { begin } = await relyingParty(service)
+    const { url } = await begin()
+    for (const [name, value] of Object.entries(parameters))
+      if (value) url.searchParams.set(name, value)
+      else url.searchParams.delete(name)
+    const { url: end } = await createBrowser(service.url).open(url)
+    expect(end.href.startsWith(REDIRECT_URI)).toBe(true)
+    const answer = new URLSearchParams(end.search || end.hash.slice(1))
+    expect(answer.get('error')).toBeTruthy()
+    expect(answer.get('code')).toBeNull()
+  })
+
+  test.each([
+    `${REDIRECT_URI}/`,
+    `${REDIRECT_URI}?next=https://evil.example`,
+    'https://partner.example.evil.example/callback',
+    'https://partner.example@evil.example/callback',
+    'https://partner.example/callback/../other',
+    'http://localhost:3000/callback',
+  ])('400: the redirect URI %s is not registered, and the browser stays', async (uri) => {
+    const { begin } = await relyingParty(service)
+    const { url } = await begin({ redirect_uri: uri })
+    const page = await createBrowser(service.url).open(url)
+    expect(page.url.origin).toBe(service.url)
+    expect(page.status).toBe(400)
+  })
+
+  test('an open redirect at logout: an address that is not registered is refused', async () => {
+    const { redeem, config } = await approved()
+    const { id_token } = await redeem()
+    const url = openid.buildEndSessionUrl(config, {
+      id_token_hint: id_token!,
+      post_logout_redirect_uri: 'https://evil.example/',
+    })
+    const page = await createBrowser(service.url).open(url)
+    expect(page.status).toBe(400)
+    expect(page.url.origin).toBe(service.url)
+  })
+})
+
+describe('what ends an open sign-in', () => {
+  test('the partner is suspended: neither the code nor the access token works', async () => {
+    const [first, second] = [await approved(), await approved()]
+    const tokens = await second.redeem()
+    for (const { partner } of [first, second])
+      await service.operator('suspendPartner', { path: { partner_code: partner.code } })
+    expect(await errorOf(first.redeem())).toBe('invalid_client')
+    const userinfo = openid.fetchUserInfo(second.config, tokens.access_token, openid.skipSubjectCheck)
+    expect(await errorOf(userinfo)).toBe('invalid_token')
+    expect(await first.citizen.disclosures()).toEqual([])
+  })
+
+  test.each([
+    ['freezes everything', { frozen: true }],
+    ['blocks the partner', { frozen: false }],
+  ])('the citizen %s: neither the code nor the access token works', async (_what, preferences) => {
+    const [first, second] = [await approved(), await approved()]
+    const tokens = await second.redeem()
+    for (const { citizen, partner } of [first, second])
+      await citizen.app('replacePreferences', {
+        body: { ...preferences, blocked_partners: preferences.frozen ? [] : [partner.code] },
+      })
+    expect(await errorOf(first.redeem())).toBe('invalid_grant')
+    const userinfo = openid.fetchUserInfo(second.config, tokens.access_token, openid.skipSubjectCheck)
+    expect(await errorOf(userinfo)).toBe('invalid_token')
+  })
+
+  test('the citizen is erased', async () => {
+    const { citizen, redeem } = await approved()
+    await service.operator('eraseCitizen', { path: { uniqid: citizen.uniqid } })
+    expect(await errorOf(redeem())).toBe('invalid_grant')
+  })
+
+  test('an item is no longer granted', async () => {
+    const { partner, redeem } = await approved()
+    const body = registration()
+    body.purposes[0]!.optional_items = []
+    await service.operator('setSignInRegistration', { path: { partner_code: partner.code }, body })
+    expect(await errorOf(redeem())).toBe('invalid_grant')
+  })
+
+  test('the secret that redeemed the code is revoked: the access token ends', async () => {
+    const { partner, redeem, config } = await approved()
+    const tokens = await redeem()
+    const path = { partner_code: partner.code }
+    const { credentials } = (await service.operator('listCredentials', { path })).body
+    const { id: credential_id } = credentials.find(({ kind }) => kind === 'partner_secret')!
+    await service.operator('revokeCredential', { path: { ...path, credential_id } })
+    const userinfo = openid.fetchUserInfo(config, tokens.access_token, openid.skipSubjectCheck)
+    expect(await errorOf(userinfo)).toBe('invalid_token')
+  })
+
+  test('a backup was restored: nothing of the epoch before works', async () => {
+    const { redeem } = await approved()
+    await service.operator('completeRestore', {})
+    expect(await errorOf(redeem())).toBe('invalid_grant')
+  })
+})
+
+describe('items and assurance', () => {
+  test('422: the citizen approves an item more, or a required one less', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin({ scope: 'openid profile' })).url)
+    const code = await visit.scan()
+    for (const choose of [(items: string[]) => [...items, 'email'], (items: string[]) => items.slice(1)])
+      expect((await refusal(approve(citizen, code, choose))).status).toBe(422)
+    expect(await approve(citizen, code)).toMatchObject({ state: 'APPROVED' })
+  })
+
+  test('403 assurance_too_low: the purpose needs more than the token of the citizen has', async () => {
+    const changes = registration()
+    changes.purposes[0]!.minimum_acr = 'substantial'
+    const [{ begin }, citizen] = [await relyingParty(service, { changes }), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    const code = await visit.scan()
+    expect((await refusal(approve(citizen, code))).code).toBe('assurance_too_low')
+    expect(await visit.state()).toMatchObject({ next: 'wait' })
+  })
+
+  test('403 assurance_too_low: the partner needs a recent authentication', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    await service.advance(120)
+    const visit = await arrive(service.url, (await begin({ max_age: '60' })).url)
+    expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')
+  })
+
+  test('the sub of a citizen is another one at each partner, and the same at each sign-in', async () => {
+    const citizen = await service.citizen()
+    const signIn = async (party: Awaited<ReturnType<typeof relyingParty>>) => {
+      const { url, checks } = await party.begin()
+      const visit = await arrive(service.url, url)
+      await approve(citizen, await visit.scan())
+      return (await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)).claims()!.sub
+    }
+    const [first, second] = [await relyingParty(service), await relyingParty(service)]
+    const sub = await signIn(first)
+    expect(await signIn(first)).toBe(sub)
+    expect(await signIn(second)).not.toBe(sub)
+  })
+})
+
+test('409: a declined request cannot be approved, and the partner learns it', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  const { body } = await openAs(citizen, await visit.scan())
+  const path = { sign_in_id: body.sign_in_id }
+  expect((await citizen.app('declineSignIn', { path })).body.state).toBe('DECLINED')
+  const items = body.items.map(({ item }) => item)
+  expect((await refusal(citizen.app('approveSignIn', { path, body: { items } }))).status).toBe(409)
+  expect((await visit.browser.open(visit.base)).text).toContain('You declined')
+  expect((await visit.goOn()).searchParams.get('error')).toBe('access_denied')
+})
+
+test('a request that is not answered in five minutes expires', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  const { body } = await openAs(citizen, await visit.scan())
+  await service.advance(301)
+  const path = { sign_in_id: body.sign_in_id }
+  const items = body.items.map(({ item }) => item)
+  expect((await refusal(citizen.app('approveSignIn', { path, body: { items } }))).status).toBe(409)
+  expect((await citizen.app('readSignIn', { path })).body.state).toBe('EXPIRED')
+  expect((await visit.browser.open(visit.base)).text).toContain('The time is over')
+})

@@ -1,0 +1,301 @@
+import { type Request, type RequestHandler, type Response, Router } from 'express'
+// Sign-in by OpenID Connect at `/oidc`: the protocol, and the page that the citizen meets in the browser.
+//
+// States of a browser: the library redirects it to the page with a signed cookie for this request, and the page adds
+// the cookie of the browser. Both are needed for everything below the page, so another browser that got its address
+// gets nothing. When the citizen has approved, the browser goes on (`/continue`), and the library sends the code to
+// the partner. A browser that opened the app on its own device goes on only with the value that the app brings
+// (`/return`).
+import { encodeQR } from 'qr'
+import { Failure } from '../failure.ts'
+import {
+  createStaticResponse,
+  REVALIDATE,
+  type ByteBudget,
+  sendStatic,
+} from '../http/pages/static-response.ts'
+import { protectWith } from '../http/pipeline/security-headers.ts'
+import type { Service } from '../operation.ts'
+import { mintComparison, mintJti, mintTrackingNo } from '../secrets/tokens.ts'
+import { isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
+import { isItem, ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
+import {
+  cancelSignIn,
+  continueSignIn,
+  findOfBrowser,
+  insertSignIn,
+  type PageRow,
+} from '../sign-ins/sign-in.sql.ts'
+import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
+import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
+import { cookieName, createProvider, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { grantHmac } from './state-adapter.ts'
+import { type Language, LANGUAGES } from './texts.ts'
+
+const HEARTBEAT_MS = 15_000
+const COOKIE_FORM = /^[0-9A-Za-z]{43}$/
+
+/** Pages that send forms to themselves. The library adds the hash of its own inline script. */
+const protect = protectWith(
+  {
+    defaultSrc: ["'none'"],
+    scriptSrc: ["'self'"],
+    styleSrc: ["'self'"],
+    imgSrc: ["'self'"],
+    fontSrc: ["'self'", 'data:'],
+    connectSrc: ["'self'"],
+  },
+  { sendsForms: true },
+)
+
+type Interaction = Awaited<ReturnType<Provider['interactionDetails']>>
+type Visit = {
+  provider: Provider
+  interaction: Interaction
+  row: PageRow
+  base: string
+  req: Request
+  res: Response
+}
+
+/** Without the keys of sign-in, there is nothing at `/oidc`. */
+export async function oidcFront(service: Service, budget: ByteBudget): Promise<RequestHandler> {
+  const { db, config, keys, notifications } = service
+  const { protocol, host } = new URL(config.publicUrl)
+  const browserCookie = cookieName(config.publicUrl, '__Host-', 'tiwala-browser')
+  const isSecure = protocol === 'https:'
+  let known: { keyIds: string; provider: Promise<Provider> } | undefined
+
+  /** The provider of the present keys. `undefined`: the ring has none. */
+  function currentProvider(): Promise<Provider> | undefined {
+    const keyIds = keys
+      .idTokenKeys()
+      .map(({ kid }) => kid)
+      .join()
+    if (!keyIds) return undefined
+    if (known?.keyIds !== keyIds) known = { keyIds, provider: createProvider(service) }
+    return known.provider
+  }
+
+  /** Runs a step for the browser that began the request. Any other browser gets a plain page. */
+  const ofBrowser =
+    (step: (visit: Visit) => Promise<void> | void): RequestHandler =>
+    async (req, res) => {
+      const provider = (await currentProvider())!
+      const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
+      const uid = textOf(req.params['uid'])
+      const cookie = readCookie(req, browserCookie)
+      const row =
+        interaction?.uid === uid && cookie
+          ? await findOfBrowser(db, uid, keys.hmacs('sign_in', cookie))
+          : undefined
+      if (!interaction || !row) return sendEnded(req, res)
+      await step({ provider, interaction, row, base: pagePath(uid), req, res })
+    }
+
+  /** Stores the request when the browser comes first, bound to its cookie. */
+  const begin: RequestHandler = async (req, res, next) => {
+    const provider = (await currentProvider())!
+    const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
+    if (!interaction || interaction.uid !== req.params['uid']) return sendEnded(req, res)
+    const presented = readCookie(req, browserCookie)
+    const cookie = presented ?? mintJti()
+    if (!presented) {
+      res.cookie(browserCookie, cookie, { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' })
+      // For the step that follows.
+      req.headers.cookie = `${req.headers.cookie}; ${browserCookie}=${cookie}`
+    }
+    await insertSignIn(db, {
+      id: mintTrackingNo(),
+      partnerCode: textOf(interaction.params['client_id']),
+      interactionUid: interaction.uid,
+      browserHmac: keys.hmac('sign_in', cookie),
+      purpose: textOf(interaction.params['purpose']) || null,
+      ...requestedOf(interaction.params, config.acrValues),
+      comparison: mintComparison(),
+      ttlSeconds: SIGN_IN_SECONDS,
+    })
+    next()
+  }
+
+  const nextOf = ({ state, is_same_device, is_opened }: PageRow) => ({
+    next: state === 'PENDING' ? 'wait' : state === 'APPROVED' && !is_same_device ? 'continue' : 'reload',
+    is_opened,
+  })
+
+  const showPage = ({ row, base, req, res }: Visit) => {
+    if (nextOf(row).next === 'continue') return res.redirect(303, `${base}/continue`)
+    const { citizenAppUrl } = config
+    const appUrl = `${citizenAppUrl}${citizenAppUrl.includes('?') ? '&' : '?'}code=${linkCode(keys, row.id)}`
+    res.type('html').send(renderSignIn(row, languageOf(req), { base, appUrl }))
+  }
+
+  const showQr = ({ row, res }: Visit) => {
+    if (row.state !== 'PENDING') throw new Failure('not_found')
+    const svg = encodeQR(qrText(keys, row.id, row.second), 'svg', { ecc: 'low', border: 2 })
+    res.type('image/svg+xml').send(svg)
+  }
+
+  /** Each change is read from the database: a notification only wakes the stream. */
+  const streamState = async (visit: Visit) => {
+    const { row, req, res } = visit
+    if (notifications.isFull()) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+    let isReading = false
+    const send = (current: PageRow) => {
+      const state = nextOf(current)
+      res.write(`data: ${JSON.stringify(state)}\n\n`)
+      if (state.next !== 'wait') res.end()
+    }
+    const cookie = readCookie(req, browserCookie)!
+    const read = async () => {
+      if (isReading || res.writableEnded) return
+      isReading = true
+      const current = await findOfBrowser(db, visit.interaction.uid, keys.hmacs('sign_in', cookie)).catch(
+        () => row,
+      )
+      isReading = false
+      if (notifications.isClosed() || !current) res.end()
+      else if (!res.writableEnded) send(current)
+    }
+    const onChange = () => void read()
+    const stopListening = notifications.onSignIn(row.id, onChange)
+    const timers = [
+      setInterval(onChange, HEARTBEAT_MS),
+      setTimeout(onChange, row.seconds_left * 1_000 + 1_000),
+    ]
+    res.once('close', () => {
+      stopListening()
+      timers.forEach((timer) => clearTimeout(timer))
+    })
+    res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders()
+    send(row)
+  }
+
+  /** Ends the request for the partner: with a code if the citizen has approved. */
+  const finish = async (visit: Visit) => {
+    const { provider, interaction, row, base, req, res } = visit
+    if (row.state === 'PENDING' || (row.state === 'APPROVED' && row.is_same_device && !isReturned(visit)))
+      return res.redirect(303, base)
+    const refuse = (error_description: string) =>
+      provider.interactionFinished(
+        req,
+        res,
+        { error: 'access_denied', error_description },
+        { mergeWithLastSubmission: false },
+      )
+    if (row.state !== 'APPROVED') return refuse(REFUSALS[row.state])
+    const grant = new provider.Grant({ clientId: textOf(interaction.params['client_id']) })
+    const grantId = await grant.save()
+    const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
+    if (!approved) return sendEnded(req, res)
+    grant.accountId = approved.subject
+    // What the partner gets are the items that the citizen shared (`account.ts`), not what it asked for.
+    grant.addOIDCScope(textOf(interaction.params['scope']))
+    grant.addOIDCClaims(requestedClaims(interaction.params))
+    await grant.save()
+    const { acr, auth_time } = approved
+    await provider.interactionFinished(
+      req,
+      res,
+      {
+        login: { accountId: approved.subject, remember: false, ts: auth_time, ...(acr !== null && { acr }) },
+        consent: { grantId },
+      },
+      { mergeWithLastSubmission: false },
+    )
+  }
+
+  const isReturned = ({ row, req }: Visit) => isReturnNonce(keys, row.id, textOf(req.query['nonce']))
+
+  const router = Router({ strict: true, caseSensitive: true })
+  const page = pagePath(':uid')
+  router.use(OIDC_PATH, protect, (req, res, next) => {
+    if (!currentProvider()) throw new Failure('not_found')
+    // The library makes its URLs and its secure cookies by these: they are those of the public URL, also behind a proxy.
+    req.headers['x-forwarded-proto'] = protocol.slice(0, -1)
+    req.headers['x-forwarded-host'] = host
+    res.set('Cache-Control', 'no-store')
+    next()
+  })
+  router.all(
+    OIDC_PATH + SCRIPT_PATH,
+    sendStatic(await createStaticResponse('text/javascript', PAGE_SCRIPT), REVALIDATE, budget),
+  )
+  router.get(page, begin, ofBrowser(showPage))
+  router.get(`${page}/qr.svg`, ofBrowser(showQr))
+  router.get(
+    `${page}/state`,
+    ofBrowser(({ row, res }) => void res.json(nextOf(row))),
+  )
+  router.get(`${page}/changes`, ofBrowser(streamState))
+  router.get([`${page}/continue`, `${page}/return`], ofBrowser(finish))
+  router.post(
+    `${page}/cancel`,
+    ofBrowser(async ({ row, base, res }) => {
+      await cancelSignIn(db, row.id)
+      res.redirect(303, base)
+    }),
+  )
+  router.use(OIDC_PATH, async (req, res) => {
+    const provider = (await currentProvider())!
+    await provider.callback()(req, res)
+  })
+  return router
+}
+
+/** The cookie is missing, or its request has ended. */
+function ignoreMissing(error: Error): undefined {
+  if (error.name !== 'SessionNotFound') throw error
+}
+
+const REFUSALS = {
+  DECLINED: 'the citizen declined',
+  EXPIRED: 'the citizen did not answer in time',
+  CANCELLED: 'the citizen cancelled in the browser',
+}
+
+function sendEnded(req: Request, res: Response): void {
+  res
+    .status(400)
+    .type('html')
+    .send(renderEnded(undefined, languageOf(req)))
+}
+
+const languageOf = (req: Request): Language =>
+  (req.acceptsLanguages(['en', 'fil', 'tl']) || 'en') === 'en' ? LANGUAGES[0] : LANGUAGES[1]
+
+function readCookie({ headers }: Request, name: string): string | undefined {
+  const values = (headers.cookie ?? '').split(';').map((part) => part.trim())
+  const found = values.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
+  return found && COOKIE_FORM.test(found) ? found : undefined
+}
+
+const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
+
+type Params = Record<string, unknown>
+type ClaimsRequest = Record<string, Record<string, { value?: unknown; values?: unknown[] } | null>>
+
+const claimsOfParams = ({ claims }: Params): ClaimsRequest =>
+  typeof claims === 'string' ? (JSON.parse(claims) as ClaimsRequest) : ((claims ?? {}) as ClaimsRequest)
+
+const requestedClaims = (params: Params): string[] => [
+  ...new Set(Object.values(claimsOfParams(params)).flatMap((members) => Object.keys(members ?? {}))),
+]
+
+/** What an authorization request asks for: the items of its scopes and of its claims, and the least assurance. */
+function requestedOf(params: Params, levels: string[]) {
+  const scopes = new Set(textOf(params['scope']).split(' '))
+  const asked = new Set(requestedClaims(params).filter(isItem))
+  const acr = claimsOfParams(params)['id_token']?.['acr']
+  const acrs = new Set<unknown>([
+    ...textOf(params['acr_values']).split(' '),
+    acr?.value,
+    ...(acr?.values ?? []),
+  ])
+  return {
+    items: ITEM_NAMES.filter((item) => scopes.has(ITEMS[item].scope) || asked.has(item)),
+    // Of several values each is enough, so the weakest counts.
+    minimumAcr: levels.find((level) => acrs.has(level)) ?? null,
+    maxAgeSeconds: params['max_age'] === undefined ? null : Number(params['max_age']),
+  }
+}

@@ -1,0 +1,100 @@
+import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
+import type { PageRow } from '../sign-ins/sign-in.sql.ts'
+import { type Language, TEXTS } from './texts.ts'
+
+/** Swaps the QR code, and goes on when the citizen has answered. It has no text, so it is the same in each language. */
+export const PAGE_SCRIPT = `const base = location.pathname
+const qr = document.querySelector('#qr')
+const show = ({ next, is_opened }) => {
+  if (next === 'continue') return location.replace(base + '/continue')
+  if (next === 'reload') return location.reload()
+  document.querySelector('#waiting').hidden = is_opened
+  document.querySelector('#opened').hidden = !is_opened
+}
+const poll = () => fetch(base + '/state').then((response) => response.ok && response.json().then(show)).catch(() => {})
+if (qr) {
+  setInterval(() => document.hidden || (qr.src = base + '/qr.svg?' + Date.now()), 1000)
+  const events = new EventSource(base + '/changes')
+  events.onmessage = ({ data }) => show(JSON.parse(data))
+  let polling
+  events.onerror = () => (polling ??= setInterval(poll, 2000))
+  document.addEventListener('visibilitychange', () => document.hidden || poll())
+}
+`
+
+export const SCRIPT_PATH = '/sign-in.js'
+
+const render = (language: Language, title: string, content: string, head = '') =>
+  renderPage(title, content, { language, hasSections: false, head })
+
+/** A page that says only how the sign-in ended. */
+const renderText = (language: Language, title: string, text: string, link = '') =>
+  render(language, title, `<h1>${title}</h1><p class="lead">${text}</p>${link}`)
+
+export function renderSignIn(
+  row: PageRow,
+  language: Language,
+  { base, appUrl }: { base: string; appUrl: string },
+) {
+  const texts = TEXTS[language]
+  const partner = escapeHtml(row.name)
+  const back = `<p class="row"><a class="button primary" href="${base}/continue">${texts.back(partner)}</a></p>`
+  if (row.state === 'APPROVED') return renderText(language, texts.approvedInApp, texts.approvedInAppText)
+  if (row.state === 'DECLINED') return renderText(language, texts.declined, texts.declinedText, back)
+  if (row.state === 'EXPIRED') return renderText(language, texts.expired, texts.expiredText, back)
+  if (row.state === 'CANCELLED') return renderText(language, texts.cancelled, texts.cancelledText, back)
+  const items = [
+    ...row.items.map((item) => `<li>${texts.items[item]}</li>`),
+    ...row.optional_items.map(
+      (item) => `<li>${texts.items[item]} <span class="soft">(${texts.optional})</span></li>`,
+    ),
+  ]
+  return render(
+    language,
+    texts.title,
+    `<h1>${texts.asks(partner)}</h1>
+      <p class="lead">${escapeHtml(row.text)}</p>
+      <p>${texts.shares}</p>
+      <ul>${items.join('') || `<li>${texts.onlyIdentity}</li>`}</ul>
+      <section class="card">
+        <p>${texts.scan}</p>
+        <p><img id="qr" src="${base}/qr.svg" width="296" height="296" alt="${texts.scanAlt}" /></p>
+        <p>${texts.compare} <strong>${row.comparison}</strong></p>
+        <p class="row"><a class="button" href="${escapeHtml(appUrl)}">${texts.sameDevice}</a></p>
+        <p role="status"><span id="waiting"${row.is_opened ? ' hidden' : ''}>${texts.waiting}</span
+          ><span id="opened"${row.is_opened ? '' : ' hidden'}>${texts.opened}</span></p>
+        <noscript><p>${texts.noScript}</p></noscript>
+      </section>
+      <form method="post" action="${base}/cancel"><button class="button quiet">${texts.cancel}</button></form>`,
+    `
+    <script type="module" src="/oidc${SCRIPT_PATH}"></script>
+    <noscript><meta http-equiv="refresh" content="3" /></noscript>`,
+  )
+}
+
+/** `error`: the cause, for the developer of the partner. */
+export const renderEnded = (
+  error?: { error: string; error_description?: string | undefined },
+  language: Language = 'en',
+) =>
+  renderText(
+    language,
+    TEXTS[language].ended,
+    TEXTS[language].endedText,
+    error &&
+      `<p class="soft small"><code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')}</p>`,
+  )
+
+/** `form`: the library's form \`op.logoutForm\`. */
+export const renderLogout = (form: string, language: Language = 'en') => {
+  const { logout, logoutText, logoutYes } = TEXTS[language]
+  return renderText(
+    language,
+    logout,
+    logoutText,
+    `${form}<p class="row"><button class="button primary" type="submit" form="op.logoutForm" name="logout" value="yes">${logoutYes}</button></p>`,
+  )
+}
+
+export const renderLoggedOut = (language: Language = 'en') =>
+  renderText(language, TEXTS[language].loggedOut, TEXTS[language].loggedOutText)

@@ -1,0 +1,160 @@
+// The protocol: oidc-provider with our storage, clients, keys and claims.
+import type { Request } from 'express'
+import type { Configuration, ErrorOut, Provider as ProviderType } from 'oidc-provider'
+import { describeError } from '../describe-error.ts'
+import type { Service } from '../operation.ts'
+import { isAllowedAddress } from '../partners/allow-list.ts'
+import { derive } from '../secrets/key-ring.ts'
+import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
+import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
+import { createFindAccount } from './account.ts'
+import { isPartnerSecret } from './client-secret.ts'
+import { isLoopbackUri, OWN_METADATA, toClient } from './client.ts'
+import { createFetchKeys } from './fetch-keys.ts'
+import { renderEnded, renderLogout, renderLoggedOut } from './pages.ts'
+import { createAdapter } from './state-adapter.ts'
+
+export type Provider = ProviderType
+
+export const SIGN_IN_SECONDS = 300
+const CODE_SECONDS = 60
+const TOKEN_SECONDS = 600
+/** Longer than everything that needs it. */
+const GRANT_SECONDS = 1_200
+const SESSION_SECONDS = 3_600
+
+/** The requests that a partner's server sends. */
+const SERVER_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation', 'userinfo'])
+
+/** Browsers accept the prefixes only over https. A local sandbox has none. */
+export const cookieName = (publicUrl: string, prefix: '__Host-' | '__Secure-', name: string) =>
+  publicUrl.startsWith('https:') ? `${prefix}${name}` : name
+
+/** The library is loaded late: importing it takes as long as the rest of the start. */
+export async function createProvider(service: Service): Promise<ProviderType> {
+  const { Provider, errors, interactionPolicy } = await import('oidc-provider')
+  const { config, keys, log } = service
+  const { publicUrl } = config
+
+  /** Every sign-in is a decision of the citizen, so a session alone never signs in. */
+  const policy = interactionPolicy.base()
+  const login = policy.get('login')!
+  // The statement of the approval compares the assurance.
+  for (const reason of ['essential_acr', 'essential_acrs']) login.checks.remove(reason)
+  login.checks.add(
+    new interactionPolicy.Check(
+      'approval',
+      'each sign-in needs the approval of the citizen',
+      'login_required',
+      (ctx) => !ctx.oidc.result?.login,
+    ),
+  )
+
+  const toAllowedClient: typeof toClient = (row) => {
+    const ctx = Provider.ctx
+    const isServer = SERVER_ROUTES.has(ctx?.oidc?.route ?? '')
+    return row && isServer && !isAllowedAddress(row, ctx!.req as Request) ? undefined : toClient(row)
+  }
+
+  const configuration: Configuration = {
+    adapter: createAdapter(service, errors, toAllowedClient),
+    jwks: {
+      keys: keys
+        .idTokenKeys()
+        .map(({ purpose: _purpose, active_from: _from, ...jwk }) => ({ ...jwk, use: 'sig' })),
+    },
+    scopes: ['openid'],
+    claims: { openid: ['sub', 'acr', 'auth_time'], iss: null, sid: null, ...claimsByScope() },
+    acrValues: config.acrValues,
+    subjectTypes: ['pairwise'],
+    pairwiseIdentifier: async (_ctx, accountId, client) =>
+      derive(keys.current('sign-in'), 'sub', `${client.clientId}\0${accountId}`).toString('base64url'),
+    responseTypes: ['code'],
+    clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    enabledJWA: {
+      idTokenSigningAlgValues: ['RS256', 'ES256'],
+      clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA'],
+      dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
+    },
+    pkce: { required: () => true },
+    conformIdTokenClaims: false,
+    expiresWithSession: async () => false,
+    clientBasedCORS: () => false,
+    extraClientMetadata: { properties: OWN_METADATA },
+    extraParams: {
+      purpose: (_ctx, value, client) => {
+        if (value !== undefined && !(client as unknown as { purposes: string[] }).purposes.includes(value))
+          throw new errors.InvalidRequest('the purpose is not granted to this client')
+      },
+    },
+    cookies: {
+      keys: [derive(keys.current('sign-in'), 'oidc_cookies', publicUrl).toString('base64url')],
+      names: {
+        session: cookieName(publicUrl, '__Host-', 'tiwala-session'),
+        interaction: cookieName(publicUrl, '__Secure-', 'tiwala-sign-in'),
+        resume: cookieName(publicUrl, '__Secure-', 'tiwala-resume'),
+      },
+      long: { httpOnly: true, sameSite: 'lax', signed: true },
+      short: { httpOnly: true, sameSite: 'lax', signed: true },
+    },
+    ttl: {
+      AccessToken: TOKEN_SECONDS,
+      AuthorizationCode: CODE_SECONDS,
+      Grant: GRANT_SECONDS,
+      IdToken: TOKEN_SECONDS,
+      // Longer than the request of the citizen, so that the browser can still tell the partner how it ended.
+      Interaction: 2 * SIGN_IN_SECONDS,
+      Session: SESSION_SECONDS,
+    },
+    features: {
+      devInteractions: { enabled: false },
+      claimsParameter: { enabled: true },
+      dPoP: { enabled: true },
+      fapi: {
+        enabled: true,
+        profile: (_ctx, client) =>
+          (client as unknown as { profile: string } | undefined)?.profile === 'fapi2' ? '2.0' : undefined,
+      },
+      pushedAuthorizationRequests: { enabled: true },
+      resourceIndicators: { enabled: false },
+      revocation: { enabled: true },
+      rpInitiatedLogout: {
+        enabled: true,
+        logoutSource: (ctx, form) => void (ctx.body = renderLogout(form)),
+        postLogoutSuccessSource: (ctx) => void (ctx.body = renderLoggedOut()),
+      },
+      userinfo: { enabled: true },
+    },
+    interactions: { policy, url: (_ctx, { uid }) => pagePath(uid) },
+    findAccount: createFindAccount(service, errors),
+    fetch: createFetchKeys(config.callbackAddresses),
+    renderError: (ctx, out: ErrorOut) => {
+      ctx.type = 'html'
+      ctx.body = renderEnded(out)
+    },
+  }
+  const provider = new Provider(`${publicUrl}${OIDC_PATH}`, configuration)
+  // `oidcFront` sets the headers to the public URL.
+  provider.proxy = true
+  const { Client } = provider
+  Client.prototype.compareClientSecret = function (actual: string) {
+    return isPartnerSecret(service, this.clientId, actual, Provider.ctx!.req)
+  }
+  for (const method of ['redirectUriAllowed', 'postLogoutRedirectUriAllowed'] as const) {
+    const isRegistered = Client.prototype[method]
+    Client.prototype[method] = function (uri: string) {
+      const { allows_loopback } = this as unknown as { allows_loopback?: boolean }
+      return isRegistered.call(this, uri) || (allows_loopback === true && isLoopbackUri(uri))
+    }
+  }
+  provider.on('server_error', (_ctx, error) =>
+    log.error(
+      describeError(error),
+      'a request of OpenID Connect failed and got 500; check the database if this repeats',
+    ),
+  )
+  return provider
+}
+
+const claimsByScope = (): Record<string, string[]> =>
+  Object.fromEntries(Map.groupBy(ITEM_NAMES, (item) => ITEMS[item].scope))

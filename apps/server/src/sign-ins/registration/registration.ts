@@ -1,0 +1,47 @@
+import type { Config } from '../../config.ts'
+import { Failure } from '../../failure.ts'
+import { createAddressCheck } from '../../network/addresses.ts'
+import { requireSafeUrl } from '../../network/safe-url.ts'
+import { requirePlainLetters } from '../../partners/similar-names.ts'
+import type { Registration, RegistrationRow } from './registration.sql.ts'
+
+/** Refuses what the protocol, or the settings of this service, cannot use. */
+export function requireUsable(registration: Registration, config: Config): void {
+  const { redirect_uris, post_logout_redirect_uris, profile, keys, jwks_url, purposes } = registration
+  const { environment, callbackAddresses, acrValues } = config
+  const lists = { redirect_uris, post_logout_redirect_uris }
+  for (const [field, uris] of Object.entries(lists))
+    for (const [index, uri] of uris.entries()) {
+      requireSafeUrl(`${field}.${index}`, uri, environment)
+      if (uri.includes('#')) throw refuse(`${field}.${index}`, 'must have no fragment')
+    }
+  requireSafeUrl('jwks_url', jwks_url, environment, createAddressCheck(callbackAddresses))
+  if (jwks_url !== null && keys.length) throw refuse('keys', 'must be empty beside a jwks_url')
+  if (profile === 'fapi2' && jwks_url === null && !keys.length)
+    throw refuse('keys', 'are needed for fapi2, or a jwks_url')
+  if (profile === 'fapi2' && registration.id_token_signed_response_alg !== 'ES256')
+    throw refuse('id_token_signed_response_alg', 'must be ES256 for fapi2')
+  for (const [index, purpose] of purposes.entries()) {
+    const { name, text, items, optional_items, minimum_acr } = purpose
+    if (purposes.findIndex((other) => other.name === name) < index)
+      throw refuse(`purposes.${index}.name`, 'is the name of another purpose')
+    if (items.some((item) => optional_items.includes(item)))
+      throw refuse(`purposes.${index}.optional_items`, 'must name no required item')
+    if (minimum_acr !== null && !acrValues.includes(minimum_acr))
+      throw refuse(`purposes.${index}.minimum_acr`, 'must be one of TIWALA_ACR_VALUES')
+    requirePlainLetters({ purpose: text })
+  }
+}
+
+const refuse = (field: string, message: string) =>
+  new Failure('validation_failed', { errors: { [field]: [message] } })
+
+export const toRegistration = (row: RegistrationRow | Registration): Registration => ({
+  redirect_uris: row.redirect_uris,
+  post_logout_redirect_uris: row.post_logout_redirect_uris,
+  profile: row.profile,
+  id_token_signed_response_alg: row.id_token_signed_response_alg,
+  keys: row.keys,
+  jwks_url: row.jwks_url,
+  purposes: row.purposes,
+})

@@ -1,0 +1,361 @@
+// The statements of sign-in by OpenID Connect.
+//
+// A browser begins a request. A citizen opens it with the citizen app and answers. The same browser goes on, which
+// binds the request to a grant of the protocol (`grant_hmac`). The partner's server redeems its code, and gets the
+// items once in the ID token (`discloseSignIn`), and for some minutes from userinfo (`discloseUserinfo`).
+//
+// Guarantees: each step is one conditional statement, judged by its row count, with its audit row. What discloses checks
+// after all locks that the partner is active and still granted the purpose and every item, that the citizen allows it,
+// that the assurance is enough, and that the request was approved in the current epoch.
+import { type RawBuilder, sql } from 'kysely'
+import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
+import type { StoredCitizen } from '../citizens/citizen-encryption.ts'
+import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
+import { lockTime } from '../database/clock.ts'
+import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
+import { SIGN_IN_NOTICE } from '../database/notifications.ts'
+import type { Assurance } from '../operation.ts'
+import { SSO_SCOPE } from '../sso/access-token.ts'
+import { QR_SECONDS } from './code.ts'
+import type { Item } from './items.ts'
+
+export type SignInState = 'PENDING' | 'APPROVED' | 'DECLINED' | 'EXPIRED' | 'CANCELLED'
+
+const STATE_NOW = sql`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`
+
+/** The condition that the partner of a request `r` may sign citizens in, with the purpose `g` of the request. */
+const PARTNER_IS_CURRENT = sql<boolean>`exists (
+  select from partner p where p.id = r.partner_id and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes))`
+
+/** Fails for a minimum that is not among the levels. */
+const reaches = (levels: string[], acr: RawBuilder<unknown>, minimum: string) => sql<boolean>`
+  (${sql.ref(minimum)} is null or
+   coalesce(array_position(${levels}::text[], ${sql.ref(minimum)}) <= array_position(${levels}::text[], ${acr}), false))`
+
+export type NewSignIn = {
+  id: string
+  partnerCode: string
+  interactionUid: string
+  browserHmac: string
+  /** Null: the first purpose. */
+  purpose: string | null
+  items: Item[]
+  minimumAcr: string | null
+  maxAgeSeconds: number | null
+  comparison: string
+  ttlSeconds: number
+}
+
+/**
+ * Begins a request, or does nothing if this authorization request has one. It asks for those of the items that the
+ * purpose grants.
+ */
+export async function insertSignIn(db: Database, request: NewSignIn): Promise<void> {
+  const { id, partnerCode, interactionUid, browserHmac, purpose, items, minimumAcr, maxAgeSeconds } = request
+  const ofThese = (granted: string) => sql`array(
+             select item from unnest(${items}::text[]) with ordinality as asked (item, place)
+              where item = any(${sql.ref(granted)}) order by place)`
+  await sql`
+    insert into sign_in_request (id, partner_id, interaction_uid, browser_hmac, purpose, items, optional_items,
+                                 minimum_acr, max_age_seconds, comparison, expires_at)
+    select ${id}, p.id, ${interactionUid}, ${browserHmac}, g.name,
+           ${ofThese('g.items')},
+           ${ofThese('g.optional_items')},
+           ${minimumAcr}, ${maxAgeSeconds}::int, ${request.comparison},
+           clock_now() + make_interval(secs => ${request.ttlSeconds})
+      from partner p cross join lateral (
+        select * from sign_in_purpose g where g.partner_id = p.id and (${purpose}::text is null or g.name = ${purpose})
+         order by position limit 1
+      ) g
+     where p.partner_code = ${partnerCode} and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
+    on conflict (interaction_uid) do nothing`.execute(db)
+}
+
+/** `second`: the time of the database's clock, as in the QR code. */
+export type PageRow = {
+  id: string
+  state: SignInState
+  comparison: string
+  second: number
+  seconds_left: number
+  name: string
+  text: string
+  items: Item[]
+  optional_items: Item[]
+  is_same_device: boolean | null
+  is_opened: boolean
+}
+
+/** The request that this browser began. */
+export async function findOfBrowser(
+  db: Database,
+  interactionUid: string,
+  browserHmacs: string[],
+): Promise<PageRow | undefined> {
+  const { rows } = await sql<PageRow>`
+    select r.id, ${STATE_NOW} as state, r.comparison, floor(extract(epoch from clock_now()))::float8 as second,
+           greatest(0, extract(epoch from r.expires_at - clock_now()))::float8 as seconds_left, p.name, g.text,
+           r.items, r.optional_items, r.is_same_device, r.citizen_id is not null as is_opened
+      from sign_in_request r join partner p on p.id = r.partner_id
+      join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+     where r.interaction_uid = ${interactionUid} and r.browser_hmac = any(${browserHmacs})`.execute(db)
+  return rows[0]
+}
+
+/** The citizen ended a pending request in the browser. */
+export async function cancelSignIn(db: Database, id: string): Promise<void> {
+  await sql`
+    update sign_in_request r set state = 'CANCELLED', answered_at = clock_now()
+     where id = ${id} and state = 'PENDING' returning ${SIGN_IN_NOTICE}`.execute(db)
+}
+
+export type SignInRow = {
+  id: string
+  state: SignInState
+  interaction_uid: string
+  partner_code: string
+  name: string
+  text: string
+  items: Item[]
+  optional_items: Item[]
+  is_same_device: boolean
+  comparison: string
+  minimum_acr: string | null
+  requested_at: Date
+  expires_at: Date
+  answered_at: Date | null
+}
+
+/** Of two minimums, the one that comes later in the levels. */
+const higher = (levels: string[]) => sql`case
+  when coalesce(array_position(${levels}::text[], r.minimum_acr), 0)
+     > coalesce(array_position(${levels}::text[], g.minimum_acr), 0) then r.minimum_acr
+  else coalesce(g.minimum_acr, r.minimum_acr) end`
+
+/** The request that this citizen has opened. */
+export async function findOfCitizen(
+  db: Database,
+  uniqidHmacs: string[],
+  id: string,
+  levels: string[],
+): Promise<SignInRow | undefined> {
+  const { rows } = await sql<SignInRow>`
+    select r.id, ${STATE_NOW} as state, r.interaction_uid, p.partner_code, p.name, g.text, r.items, r.optional_items,
+           r.is_same_device, r.comparison, ${higher(levels)} as minimum_acr, r.requested_at, r.expires_at, r.answered_at
+      from sign_in_request r join partner p on p.id = r.partner_id
+      join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+     where r.id = ${id} and r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+/**
+ * Makes this citizen the only one who can answer a pending request, if no other citizen is. A QR code must be of one
+ * of the last seconds.
+ */
+export async function openPending(
+  db: Database,
+  uniqidHmacs: string[],
+  { id, second }: { id: string; second: number | null },
+  requestId: string,
+): Promise<void> {
+  await sql`
+    with opened as (
+      update sign_in_request r set citizen_id = c.id, is_same_device = ${second === null}
+        from citizen c
+       where r.id = ${id} and c.uniqid_hmac = any(${uniqidHmacs}) and r.citizen_id is null
+         and r.state = 'PENDING' and clock_now() < r.expires_at and r.epoch = (select current_epoch())
+         and (${second}::float8 is null or
+              floor(extract(epoch from clock_now())) - ${second}::float8 between 0 and ${QR_SECONDS})
+      returning r.*, null as tracking_no
+    ), audit as (${insertAudit('opened', 'sign_in.opened', requestId)})
+    select ${SIGN_IN_NOTICE} from opened r where ${assertAllAudited('opened')}`.execute(db)
+}
+
+export type Judgment = {
+  is_permitted: boolean
+  is_assured: boolean
+  is_agreed: boolean
+  is_approved: boolean
+}
+
+/**
+ * Approves a pending request of the citizen. `undefined`: the citizen has opened no such request.
+ *
+ * - `request`: locks the request, and shares the lock of the citizen's row.
+ * - `judged`: each condition, with the time after these locks.
+ * - `approval`: the approved request, if all of them hold.
+ * - `audit`: one row, or the statement fails.
+ */
+export async function approvePending(
+  db: Database,
+  uniqidHmacs: string[],
+  id: string,
+  { items, assurance, levels, requestId }: ApprovedItems & { assurance: Assurance; requestId: string },
+): Promise<Judgment | undefined> {
+  const { acr, authenticatedAt } = assurance
+  const { rows } = await sql<Judgment>`
+    with request as (
+      select r.*, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
+        from sign_in_request r join citizen c on c.id = r.citizen_id
+       where r.id = ${id} and c.uniqid_hmac = any(${uniqidHmacs}) for update of r for share of c
+    ), ${lockTime('request')}, judged as (
+      select r.id, r.is_permitted,
+             r.state = 'PENDING' and now < r.expires_at and r.epoch = (select current_epoch())
+               and ${PARTNER_IS_CURRENT} as is_open,
+             ${reaches(levels, sql`${acr}::text`, 'r.minimum_acr')}
+               and ${reaches(levels, sql`${acr}::text`, 'g.minimum_acr')}
+               and (r.max_age_seconds is null or ${authenticatedAt}::timestamptz
+                      >= r.requested_at - make_interval(secs => r.max_age_seconds)) as is_assured,
+             r.items <@ ${items}::text[] and ${items}::text[] <@ (r.items || r.optional_items) as is_agreed
+        from request r cross join lock_time
+        join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+    ), approval as (
+      update sign_in_request r
+         set state = 'APPROVED', answered_at = now, shared_items = ${items}, acr = ${acr},
+             authenticated_at = ${authenticatedAt}
+        from judged j, lock_time
+       where r.id = j.id and j.is_open and j.is_permitted and j.is_assured and j.is_agreed
+      returning r.*, null as tracking_no, array_to_string(r.shared_items, ' ') as detail
+    ), audit as (${insertAuditWithDetail('approval', 'sign_in.approved', requestId)})
+    select is_permitted, is_assured, is_agreed, r.id is not null as is_approved, ${SIGN_IN_NOTICE}
+      from judged left join approval r on true where ${assertAllAudited('approval')}`.execute(db)
+  return rows[0]
+}
+
+type ApprovedItems = { items: Item[]; levels: string[] }
+
+/** Declines a pending request of the citizen. */
+export async function declinePending(
+  db: Database,
+  uniqidHmacs: string[],
+  id: string,
+  requestId: string,
+): Promise<void> {
+  await sql`
+    with decline as (
+      update sign_in_request r set state = 'DECLINED', answered_at = clock_now() from citizen c
+       where r.id = ${id} and c.id = r.citizen_id and c.uniqid_hmac = any(${uniqidHmacs})
+         and r.state = 'PENDING' and clock_now() < r.expires_at
+      returning r.*, null as tracking_no
+    ), audit as (${insertAudit('decline', 'sign_in.declined', requestId)})
+    select ${SIGN_IN_NOTICE} from decline r where ${assertAllAudited('decline')}`.execute(db)
+}
+
+export type Continuation = {
+  subject: string
+  acr: string | null
+  auth_time: number
+  shared_items: Item[]
+}
+
+/**
+ * Binds an approved request to a grant of the protocol, once. `undefined`: it is not approved, or went on already.
+ */
+export async function continueSignIn(
+  db: Database,
+  id: string,
+  grantHmac: string,
+): Promise<Continuation | undefined> {
+  const { rows } = await sql<Continuation>`
+    update sign_in_request r set grant_hmac = ${grantHmac} from citizen c
+     where r.id = ${id} and c.id = r.citizen_id and r.state = 'APPROVED' and r.grant_hmac is null
+       and clock_now() < r.expires_at
+    returning c.subject, r.acr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time, r.shared_items`.execute(
+    db,
+  )
+  return rows[0]
+}
+
+export type DisclosedCitizen = StoredCitizen & { shared_items: Item[] }
+
+/** The request of a grant, and its citizen; locked as by every statement that discloses. */
+const lockedRequest = (grantHmacs: string[], partnerCode: string) => sql`request as (
+      select r.*, c.subject, c.data_key, c.profile, c.passport,
+             ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
+        from sign_in_request r join citizen c on c.id = r.citizen_id
+       where r.grant_hmac = any(${grantHmacs})
+         and r.partner_id = (select id from partner where partner_code = ${partnerCode})
+         for update of r for share of c
+    ), ${lockTime('request')}`
+
+/** The conditions of every disclosure of the locked `request`. No code or token lives longer than the 20 minutes. */
+const mayDisclose = (levels: string[]) => sql<boolean>`request.state = 'APPROVED' and request.is_permitted
+         and request.epoch = (select current_epoch()) and now < request.answered_at + interval '20 minutes' and ${PARTNER_IS_CURRENT}
+         and exists (
+           select from sign_in_purpose g
+            where g.partner_id = r.partner_id and g.name = r.purpose
+              and r.shared_items <@ (g.items || g.optional_items)
+              and ${reaches(levels, sql`r.acr`, 'g.minimum_acr')} and ${reaches(levels, sql`r.acr`, 'r.minimum_acr')})`
+
+/** The condition that a secret of the partner of `r` is valid. */
+const secretIsValid = (credentialId: RawBuilder<unknown> | number) => sql<boolean>`exists (
+           select from credential k where k.id = ${credentialId} and k.partner_id = r.partner_id
+              and k.revoked_at is null and now < k.expires_at)`
+
+type Disclosure = {
+  grantHmacs: string[]
+  partnerCode: string
+  levels: string[]
+  requestId: string
+}
+
+/**
+ * Discloses the items of an approved request, once. `undefined`: it may not be disclosed, and nothing has changed.
+ *
+ * - `request`, `lock_time`: the locked request and citizen, and the time after the locks.
+ * - `disclosure`: the request, if it may be disclosed. Single use: the row is locked, and `disclosed_at` was null.
+ * - `audit`: one row that names the items, or the statement fails.
+ */
+export async function discloseSignIn(
+  db: Database,
+  { grantHmacs, partnerCode, levels, requestId, credentialId }: Disclosure & { credentialId: number | null },
+): Promise<DisclosedCitizen | undefined> {
+  const isAuthenticated = credentialId === null ? sql`true` : secretIsValid(credentialId)
+  const { rows } = await sql<DisclosedCitizen>`
+    with ${lockedRequest(grantHmacs, partnerCode)}, disclosure as (
+      update sign_in_request r set disclosed_at = now, credential_id = ${credentialId} from request, lock_time
+       where r.id = request.id and request.disclosed_at is null and ${mayDisclose(levels)} and ${isAuthenticated}
+      returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
+                r.shared_items, request.subject, request.data_key, request.profile, request.passport
+    ), audit as (${insertAuditWithDetail('disclosure', 'sso.authenticated', requestId)})
+    select subject, data_key, profile, passport, shared_items
+      from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
+  return rows[0]
+}
+
+/** Each read is a row of the audit. */
+const MAX_USERINFO_READS = 20
+
+/**
+ * Discloses the same items again, for userinfo: only after the ID token, while the secret that redeemed the code is
+ * valid, and a bounded number of times.
+ */
+export async function discloseUserinfo(
+  db: Database,
+  { grantHmacs, partnerCode, levels, requestId }: Disclosure,
+): Promise<DisclosedCitizen | undefined> {
+  const { rows } = await sql<DisclosedCitizen>`
+    with ${lockedRequest(grantHmacs, partnerCode)}, disclosure as (
+      update sign_in_request r set userinfo_reads = r.userinfo_reads + 1 from request, lock_time
+       where r.id = request.id and request.disclosed_at is not null and request.userinfo_reads < ${MAX_USERINFO_READS}
+         and ${mayDisclose(levels)} and (request.credential_id is null or ${secretIsValid(sql`request.credential_id`)})
+      returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
+                r.shared_items, request.subject, request.data_key, request.profile, request.passport
+    ), audit as (${insertAuditWithDetail('disclosure', 'sign_in.userinfo_read', requestId)})
+    select subject, data_key, profile, passport, shared_items
+      from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
+  return rows[0]
+}
+
+/** Deletes requests that expired long ago; returns how many. */
+export const deleteExpiredSignIns = (db: Database, keptHours: number, limit: number): Promise<number> =>
+  deleteOldRows(
+    db,
+    'sign_in_request',
+    ['id'],
+    sql`expires_at < clock_now() - make_interval(hours => ${keptHours})`,
+    limit,
+  )
