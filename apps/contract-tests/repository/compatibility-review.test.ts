@@ -138,11 +138,25 @@ describe('the review of a change', () => {
       ['inquire > parameters', withItems({ name: 'region', in: 'query', schema: { type: 'string' } })],
     ],
     ['field', 'nonce', ['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })]],
+    [
+      'field in a part of an allOf',
+      'nonce',
+      ['PendingAuthorization > allOf', withItems({ properties: { nonce: { type: 'string' } } })],
+    ],
   ])('a new %s needs an item that names it', (_what, name, edit) => {
     expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', 'More.'))).toContain(
       `\`${name}\` is new`,
     )
     expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', `There is \`${name}\`.`))).toBe('')
+  })
+
+  test('a part of an allOf that narrows a field adds none', () => {
+    const narrower: PlacedEdit = [
+      'PendingAuthorization > allOf',
+      withItems({ properties: { tracking_no: { minLength: 26 } } }),
+    ]
+    const item = changelog('0.3.1', 'More.')
+    expect(problemsOf(revisions('0.3.1', [narrower]), item)).not.toContain('is new')
   })
 
   test.each([

@@ -53,6 +53,7 @@ function specWith(name: string, mistakes: readonly Mistake[]): string {
 /** After a mistake of the first groups nothing else is checked. */
 const GROUPS = [
   ['unreadable'],
+  ['circles'],
   ['references'],
   ['versions'],
   ['documents', 'objects', 'values', 'responses', 'texts'],

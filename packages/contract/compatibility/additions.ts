@@ -18,19 +18,30 @@ export function findAdditions(before: Json, after: Json): string[] {
         asList(asObject(owner).parameters).map((each) => find(document as Json, each)?.name),
       )
       const names = parameters[1]!.filter((name) => !parameters[0]!.includes(name))
-      return [...names.map(String), ...newFields(old, current)]
+      return [...names.map(String), ...newFields([before, after], old, current)]
     },
   )
   return [...new Set([...added, ...changed])]
 }
 
-/** The fields that two forms of one part do not share. The parts of an `allOf` narrow fields of others. */
-function newFields(before: unknown, after: unknown): string[] {
+/** The names of the fields of a schema. The parts of an `allOf` have some, and narrow others. */
+function fieldsOf(document: Json, part: unknown): string[] {
+  const schema = find(document, part) ?? {}
+  return [
+    ...Object.keys(asObject(schema.properties)),
+    ...asList(schema.allOf).flatMap((each) => fieldsOf(document, each)),
+  ]
+}
+
+/** The fields that two forms of one part, each of its document, do not share. */
+function newFields(documents: readonly [Json, Json], before: unknown, after: unknown): string[] {
   if (Array.isArray(before) && Array.isArray(after))
-    return after.flatMap((each, index) => newFields(before[index], each))
+    return after.flatMap((each, index) => newFields(documents, before[index], each))
   if (!isObject(before) || !isObject(after)) return []
-  const [old, current] = [asObject(before.properties), asObject(after.properties)]
-  const names = 'properties' in before ? Object.keys(current).filter((name) => !Object.hasOwn(old, name)) : []
+  const hasFields = 'properties' in before || 'allOf' in before
+  const [old, current] = [fieldsOf(documents[0], before), fieldsOf(documents[1], after)]
+  const names = hasFields ? current.filter((name) => !old.includes(name)) : []
+  // What a part of an `allOf` names was counted with all its parts.
   const inner = pairs(before, after).filter(([key]) => key !== 'allOf')
-  return [...names, ...inner.flatMap(([, left, right]) => newFields(left, right))]
+  return [...names, ...inner.flatMap(([, left, right]) => newFields(documents, left, right))]
 }

@@ -1,6 +1,7 @@
 // Rules about all files and documents of the spec together, which a linter of single documents cannot see.
-import { basename, join, relative } from 'node:path'
+import { basename, dirname, join, relative } from 'node:path'
 import type { Document } from '@redocly/openapi-core'
+import { targetOf } from '../references.ts'
 import { listOf, type Node, nodeOf } from './plugin.ts'
 
 /** The parsed files of spec/ by their paths, and whether a document reaches them. */
@@ -16,6 +17,27 @@ function* mappingsOf(value: unknown, pointer = '#'): Generator<{ node: Node; poi
   for (const [key, inner] of Object.entries(node))
     if (key !== 'example' && key !== 'value')
       yield* mappingsOf(inner, `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`)
+}
+
+/** References that lead to each other in a circle. Redocly ends the process when it meets one. */
+export function selfReferences(files: ReadonlyMap<string, Document>): Place[] {
+  const targetOfNode = (path: string, { $ref }: Node) => {
+    const [file, fragment = ''] = String($ref).split('#', 2)
+    const target = file ? join(dirname(path), file) : path
+    const parsed = files.get(target)?.parsed as object | undefined
+    return { path: target, node: nodeOf(parsed && targetOf(parsed, `#${fragment}`)) }
+  }
+  return [...files].flatMap(([path, document]) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) => {
+      const passed = new Set<Node>()
+      let at = { path, node }
+      for (; typeof at.node.$ref === 'string' && !passed.has(at.node); at = targetOfNode(at.path, at.node))
+        passed.add(at.node)
+      if (at.node !== node || passed.size === 0) return []
+      const message = `${String(node.$ref)} leads back to this place. Refer to a part, not to a reference to it.`
+      return [{ document, pointer: `${pointer}/$ref`, message }]
+    }),
+  )
 }
 
 /** Operations of all documents share one namespace: routes, types, tests and the table of operations. */

@@ -10,7 +10,7 @@ import {
   type YamlParseError,
 } from '@redocly/openapi-core'
 import { DOCUMENTS, SPEC } from '../bundle.ts'
-import { CHECKS } from './across-documents.ts'
+import { CHECKS, selfReferences } from './across-documents.ts'
 import { nodeOf } from './plugin.ts'
 
 const CONFIG = join(import.meta.dirname, '../../../redocly.yaml')
@@ -40,13 +40,23 @@ export async function lintSpec(folder = SPEC): Promise<Finding[]> {
       message,
     })
   }
-  const read = (path: string) =>
-    resolver.resolveDocument(null, path, true).catch((error: YamlParseError) => {
+  const read = (path: string, by = resolver) =>
+    by.resolveDocument(null, path, true).catch((error: YamlParseError) => {
       const { message, source, line, col } = error
       add('yaml', message, { source, pointer: undefined, start: { line, col } })
     })
 
-  for (const name of DOCUMENTS) {
+  const files = new Map<string, Document>()
+  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
+    if (!PART_OF_DOCUMENTS.test(name)) continue
+    const document = await read(join(folder, name), new BaseResolver())
+    if (document && 'parsed' in document) files.set(join(folder, name), document)
+  }
+  const circular = selfReferences(files)
+  for (const { document, pointer, message } of circular)
+    add('self-reference', message, { source: document.source, pointer })
+
+  for (const name of circular.length ? [] : DOCUMENTS) {
     const document = (await read(join(folder, name, 'openapi.yaml'))) as Document | undefined
     if (!document) continue
     const { openapi } = nodeOf(document.parsed)
@@ -72,13 +82,7 @@ export async function lintSpec(folder = SPEC): Promise<Finding[]> {
     }
   }
   const reached = new Set(resolver.getFiles())
-  const files = new Map<string, Document>()
-  for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!PART_OF_DOCUMENTS.test(name)) continue
-    const document = await read(join(folder, name))
-    if (document && 'parsed' in document) files.set(join(folder, name), document)
-  }
-  for (const [rule, check] of Object.entries(CHECKS))
+  for (const [rule, check] of circular.length ? [] : Object.entries(CHECKS))
     for (const { document, pointer, message } of check({ folder, files, reached }))
       add(rule, message, { source: document.source, pointer })
   const all = [...findings.values()]
