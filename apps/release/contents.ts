@@ -13,7 +13,15 @@ export const ROOT = join(import.meta.dirname, '../..')
 /** Markdown files link to each other, so a release has all of them. */
 const MARKDOWN_FILES = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
 /** The documents that the service serves, with the example addresses. */
-const DOCUMENTS = ['citizen-app', 'errors', 'operator', 'partner', 'partner-3.0', 'partner-3.0-headers']
+const DOCUMENTS = [
+  'citizen-app',
+  'errors',
+  'operator',
+  'partner',
+  'partner-3.0',
+  'partner-3.0-headers',
+  'partner-postman',
+]
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {
   ...folders,

@@ -42,6 +42,13 @@ const symptoms: [question: string, ...answers: string[]][] = [
   ['leaked secret', 'guides/security'],
   ['Python', 'guides/languages'],
   ['OpenAPI', 'downloads'],
+  ['postman', 'downloads'],
+  ['Insomnia', 'downloads'],
+  ['sandbox', 'guides/first-profile', 'guides/testing'],
+  ['webhook signature', 'guides/webhooks'],
+  ['Invalid exchange_code', 'errors/exchange_code_invalid'],
+  ['Invalid credentials', 'errors/credentials_invalid'],
+  ['tiwala-listen', 'guides/webhooks'],
   ['changelog', 'changelog'],
 ]
 

@@ -24,7 +24,7 @@ test('a mistake in one document leaves the generated files of all documents, and
       ),
     ) as Record<string, string>
 
-  expect(await generate(spec, target)).toHaveLength(13)
+  expect(await generate(spec, target)).toHaveLength(14)
   const before = await readTarget()
   await edit(PARTNER, 'title: ', 'title: New ')
   await edit(OPERATOR_PATH, 'schemas/Key', 'schemas/Missing')
@@ -36,6 +36,7 @@ test('a mistake in one document leaves the generated files of all documents, and
     'partner.json',
     'partner-3.0.json',
     'partner-3.0-headers.json',
+    'partner-postman.json',
   ])
   expect(await generate(spec, target)).toEqual([])
 

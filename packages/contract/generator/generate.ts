@@ -13,6 +13,7 @@ import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
 import { type Document, flatDocument } from './flat-document.ts'
 import { withHeaderParameters } from './flat-headers.ts'
+import { postmanCollection } from './postman-collection.ts'
 import { replaceFiles } from './replace-files.ts'
 import { responseShapes } from './response-shapes.ts'
 import { ssoProfile } from './sso-profile.ts'
@@ -39,7 +40,7 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
       const document = await bundle(name as DocumentName, spec)
       bundles.push(document)
       Object.assign(files, await filesOf(name, withCodeSamples(document, name === 'partner')))
-      if (name === 'partner') Object.assign(files, flatFiles(document))
+      if (name === 'partner') Object.assign(files, await flatFiles(document))
     }
     files['errors.json'] = errorsJson(catalogue, bundles)
     return await replaceFiles(target, files)
@@ -48,12 +49,14 @@ export async function generate(spec = SPEC, target = GENERATED): Promise<string[
   }
 }
 
-/** The documents for generators of clients. */
-function flatFiles(document: Bundle): Record<string, string> {
+/** The documents for generators of clients, and for tools that send requests. */
+async function flatFiles(document: Bundle): Promise<Record<string, string>> {
   const flat = flatDocument(document as unknown as Document)
+  const withParameters = withHeaderParameters(flat)
   return {
     'partner-3.0.json': toText(flat as unknown as Bundle),
-    'partner-3.0-headers.json': toText(withHeaderParameters(flat) as unknown as Bundle),
+    'partner-3.0-headers.json': toText(withParameters as unknown as Bundle),
+    'partner-postman.json': toText((await postmanCollection(withParameters)) as unknown as Bundle),
   }
 }
 

@@ -46,6 +46,8 @@ const COMPRESSIBLE: [path: string, type: string, cacheControl: string][] = [
   ]),
   ['/openapi/partner-3.0.json', 'application/json; charset=utf-8', 'public, max-age=300'],
   ['/openapi/partner-3.0-headers.json', 'application/json; charset=utf-8', 'public, max-age=300'],
+  ['/openapi/partner.postman_collection.json', 'application/json; charset=utf-8', 'public, max-age=300'],
+  ['/openapi/partner.http', 'text/plain; charset=utf-8', 'public, max-age=300'],
 ]
 const PLAIN: [path: string, type: string, cacheControl: string][] = [
   ['/index', HTML, REVALIDATED],

@@ -161,7 +161,8 @@ test('403, 404: live has no sandbox page and no sandbox data, and no web page ma
   expect((await fetch(`${live.url}/sandbox`, { method: 'POST' })).status).toBe(404)
   // The files of the documentation site have a test of their own.
   const names = ['partner', 'citizen-app'].flatMap((name) => [`${name}.json`, `${name}.yaml`])
-  const flat = ['partner-3.0.json', 'partner-3.0-headers.json']
+  const flat = ['3.0.json', '3.0-headers.json'].map((name) => `partner-${name}`)
+  flat.push('partner.postman_collection.json', 'partner.http')
   const paths = ['/', '/docs', ...[...names, ...flat].map((name) => `/openapi/${name}`)]
   const urls = [...paths.map((path) => live.url + path), `http://${operatorAddress}/openapi/operator.json`]
   for (const url of urls) {

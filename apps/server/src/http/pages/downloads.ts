@@ -73,6 +73,8 @@ const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boo
       <p>With the address of this server, for every language:
       <a href="/openapi/partner.json">JSON</a>, <a href="/openapi/partner.yaml">YAML</a>,
       <a href="/openapi/partner-3.0.json">OpenAPI 3.0</a> for older generators.
+      To send requests by hand: <a href="/openapi/partner.postman_collection.json">Postman collection</a>,
+      <a href="/openapi/partner.http">HTTP file</a>.
       <a href="/docs/downloads">All documents, and these pages as text</a></p>`,
     { isLive },
   )

@@ -3,6 +3,7 @@ import { extname, join } from 'node:path'
 import type { DocumentName } from '@tiwala/contract'
 import flatPartnerWithHeaders from '@tiwala/contract/partner-3.0-headers.json' with { type: 'json' }
 import flatPartner from '@tiwala/contract/partner-3.0.json' with { type: 'json' }
+import postmanCollection from '@tiwala/contract/partner-postman.json' with { type: 'json' }
 import { logoFile } from '@tiwala/ui/logo'
 import { type RequestHandler, Router } from 'express'
 import { stringify } from 'yaml'
@@ -13,6 +14,7 @@ import { withMarkers } from '../../contract/setting-numbers.ts'
 import { pathOf } from '../../program.ts'
 import { protectOwnPages, protectPages } from '../pipeline/security-headers.ts'
 import { fillNumbers } from './docs-values.ts'
+import { httpFile } from './http-file.ts'
 import { sendPage } from './render-page.ts'
 import { startPage } from './start-page.ts'
 import {
@@ -79,10 +81,12 @@ export function openApiDocuments(
     }
     send(`${name}.json`, 'application/json', () => json(documents[name]))
     send(`${name}.yaml`, 'application/yaml', yaml)
-    // For generators of clients.
+    // For generators of clients, and for programs that send requests.
     if (name === 'partner') {
       send('partner-3.0.json', 'application/json', () => json(flatPartner))
       send('partner-3.0-headers.json', 'application/json', () => json(flatPartnerWithHeaders))
+      send('partner.postman_collection.json', 'application/json', () => json(postmanCollection))
+      send('partner.http', 'text/plain', () => asOwn(httpFile(withMarkers(asDocument(postmanCollection)))))
     }
   }
   return router

@@ -17,6 +17,8 @@ const FILES = [
   'partner.yaml',
   'partner-3.0.json',
   'partner-3.0-headers.json',
+  'partner.postman_collection.json',
+  'partner.http',
   'citizen-app.json',
   'operator.json',
 ]

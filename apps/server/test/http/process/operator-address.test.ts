@@ -75,6 +75,7 @@ describe('the address of the operator API', () => {
       '/openapi/partner.json',
       '/openapi/partner-3.0.json',
       '/openapi/partner-3.0-headers.json',
+      '/openapi/partner.postman_collection.json',
       '/downloads/tiwala-client.tgz',
       locate('inquire').path,
     ]
