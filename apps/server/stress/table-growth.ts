@@ -21,7 +21,7 @@ const COPIES: Record<string, string> = {
   citizen: `'id', ${FIRST_ID} + n, 'uniqid_hmac', 'grown' || n, 'subject', gen_random_uuid()`,
   qr_code: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
             'record_id', ${FIRST_ID} + n, 'tracking_no', 'GROWN' || n`,
-  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', lpad(n::text, 26, '0'),
+  authorization_record: `'id', ${FIRST_ID} + n, 'citizen_id', ${FIRST_ID} + n, 'tracking_no', left(r.tracking_no, 9) || lpad(n::text, 17, '0'),
                          'state', 'DECLINED', 'snapshot', null`,
   exchange_code: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n`,
   access_token: `'id', ${FIRST_ID} + n, 'hmac', 'grown' || n, 'citizen_id', ${FIRST_ID} + n,
@@ -43,8 +43,15 @@ export async function openGrowth(db: Database) {
   await admin.query(
     'insert into callback_endpoint (partner_id) select min(id) from partner on conflict do nothing',
   )
-  for (const table of Object.keys(COPIES))
-    await admin.query(`alter table ${table} set (autovacuum_enabled = off)`)
+  // A table without partitions is its own leaf.
+  for (const table of Object.keys(COPIES)) {
+    const leaves = await admin.query<{ name: string }>(
+      `select relid::text as name from pg_partition_tree('${table}') where isleaf
+       union all select '${table}' from pg_class where oid = '${table}'::regclass and relkind = 'r'`,
+    )
+    for (const { name } of leaves.rows)
+      await admin.query(`alter table ${name} set (autovacuum_enabled = off)`)
+  }
   return {
     analyze: () => admin.query('analyze'),
     grow: async (count: number) => {
@@ -64,10 +71,10 @@ export async function openGrowth(db: Database) {
     /** The rows and index entries read so far, by table. */
     countRead: async () => {
       const read = await admin.query<{ table: string; count: number }>(
-        `select relname as table,
-                (seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i
+        `select coalesce(pg_partition_root(relid)::text, relname) as table,
+                sum(seq_tup_read + coalesce((select sum(idx_tup_read) from pg_stat_user_indexes i
                                            where i.relid = t.relid), 0))::float8 as count
-           from pg_stat_user_tables t where schemaname = 'public'`,
+           from pg_stat_user_tables t where schemaname = 'public' group by 1`,
       )
       return new Map(read.rows.map(({ table, count }) => [table, count]))
     },

@@ -25,11 +25,13 @@ async function manyTimes<T>(times: number, act: (index: number) => Promise<T>): 
 const spyOnStatements = () => vi.spyOn(DefaultQueryExecutor.prototype, 'executeQuery')
 
 /**
- * The number of inquiries in the statements. One statement reads many records; its parameters name each of
- * them.
+ * The number of inquiries in the statements. One statement reads many records; a list in its parameters names each
+ * of them.
  */
 const countInquiries = ({ mock }: ReturnType<typeof spyOnStatements>, trackingNos: Set<unknown>): number =>
-  mock.calls.flatMap(([{ parameters }]) => parameters.flat()).filter((value) => trackingNos.has(value)).length
+  mock.calls
+    .flatMap(([{ parameters }]) => parameters.filter(Array.isArray).flat())
+    .filter((value) => trackingNos.has(value)).length
 
 /**
  * Creates `size` records of a few citizens, and a waiting inquiry of one partner for each. Returns when all

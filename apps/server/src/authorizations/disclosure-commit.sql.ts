@@ -17,22 +17,23 @@ import type { Access } from '../partners/partner.ts'
  */
 export async function writeDisclosure(
   db: Database,
-  recordId: number,
+  trackingNo: string,
   access: Access,
   requestId: string,
 ): Promise<{ is_current: boolean; is_recorded: boolean }> {
+  const isThisRecord = sql`r.partner_id = ${access.partnerId} and r.tracking_no = ${trackingNo}`
   const { rows } = await sql<{ is_current: boolean; is_recorded: boolean }>`
     with access as materialized (
       select ${currentAccessExists(access, sql`r.scope`)} as is_current
-        from authorization_record r where r.id = ${recordId}
+        from authorization_record r where ${isThisRecord}
     ), ${lockCitizens(
       'shared',
-      sql`select citizen_id as id from authorization_record
-           where id = ${recordId} and (select is_current from access)`,
+      sql`select citizen_id as id from authorization_record r
+           where ${isThisRecord} and (select is_current from access)`,
     )}, ${lockTime('citizen_lock')}, r as (
       select r.partner_id, r.citizen_id, r.tracking_no
         from lock_time, authorization_record r join citizen c on c.id = r.citizen_id
-       where r.id = ${recordId} and r.partner_id = ${access.partnerId} and (select is_current from access)
+       where ${isThisRecord} and (select is_current from access)
          and r.state in ('ACCEPTED', 'VIEWED') and now < r.snapshot_until
          and ${citizenAllows('c', access.partnerId)}
          for share of r, c

@@ -26,7 +26,7 @@ export function disclosureCommit(
         limitDisclosures(
           record,
           config.disclosuresPerRecordAndHour,
-          () => writeDisclosure(db, row.id, accessOf(current), call.requestId),
+          () => writeDisclosure(db, row.tracking_no, accessOf(current), call.requestId),
           (written) => written.is_recorded,
         ),
       )

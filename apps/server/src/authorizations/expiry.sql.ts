@@ -10,6 +10,8 @@ import { insertAuditAndEvent } from './record.sql.ts'
 /** Expiry belongs to no request. */
 const ORIGIN = { requestId: 'expiry', traceparent: null }
 
+const IS_DUE = sql`r.partner_id = due.partner_id and r.tracking_no = due.tracking_no`
+
 /**
  * Stores the state EXPIRED of pending records whose time is over; returns how many. Readers see them as
  * expired before that. Any number of processes may run this.
@@ -21,11 +23,12 @@ const ORIGIN = { requestId: 'expiry', traceparent: null }
 export async function expirePending(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     with due as (
-      select id from authorization_record where state = 'PENDING' and expires_at <= (select clock_now())
+      select partner_id, tracking_no from authorization_record
+       where state = 'PENDING' and expires_at <= (select clock_now())
        order by expires_at limit ${limit} for update skip locked
     ), r as (
       update authorization_record r set state = 'EXPIRED', ended_at = r.expires_at
-        from due where r.id = due.id and r.state = 'PENDING'
+        from due where ${IS_DUE} and r.state = 'PENDING'
       returning r.*
     ), ${insertAuditAndEvent('authorization.expired', ORIGIN)}
     select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)
@@ -40,11 +43,11 @@ export async function expirePending(db: Database, limit: number): Promise<number
 export async function eraseSnapshots(db: Database, limit: number): Promise<number> {
   const { rows } = await sql`
     with due as (
-      select id from authorization_record
+      select partner_id, tracking_no from authorization_record
        where snapshot is not null and snapshot_until <= (select clock_now())
        order by snapshot_until limit ${limit} for update skip locked
     )
-    update authorization_record r set snapshot = null from due where r.id = due.id returning 1`.execute(db)
+    update authorization_record r set snapshot = null from due where ${IS_DUE} returning 1`.execute(db)
   return rows.length
 }
 
@@ -54,10 +57,18 @@ export function deleteExpiredQrCodes(db: Database, keptHours: number, limit: num
   return deleteOldRows(db, 'qr_code', ['id'], isOld, limit)
 }
 
-/** Deletes records that ended long ago and have no copy of a profile; returns how many. */
-export function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
+/**
+ * Deletes records that ended long ago and have no copy of a profile, of the partitions that are not those of a day; returns how
+ * many.
+ */
+export async function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
   const isOld = sql`snapshot is null and ended_at < ${NOW} - make_interval(days => ${keptDays})`
-  return deleteOldRows(db, 'authorization_record', ['id'], isOld, limit)
+  const [key, tables] = [
+    ['partner_id', 'tracking_no'],
+    ['authorization_record_default', 'authorization_record_untimed'],
+  ]
+  const counts = tables.map((table) => deleteOldRows(db, table, key, isOld, limit))
+  return Math.max(...(await Promise.all(counts)))
 }
 
 /** The number of requests that wait for their citizen's answer. */

@@ -30,7 +30,7 @@ export const isForPartner = (code: string, partnerId: RawBuilder<unknown> | numb
 
 /**
  * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
- * record. The search for it is `lateral`, which forces one probe of the primary key. A join planned while the
+ * record. The search for it is `lateral`, which forces one probe of the partner's index. A join planned while the
  * partner had few records would read all records of the partner.
  */
 export async function findRecordOfRetry(
@@ -43,9 +43,10 @@ export async function findRecordOfRetry(
   const { rows } = await sql<EncryptedRecord>`
     select ${recordColumns(timeZone)}
       from qr_code q cross join lateral (
-        select * from authorization_record where id = q.record_id limit 1
+        select * from authorization_record
+         where partner_id = ${partnerId} and tracking_no = q.tracking_no limit 1
       ) r join citizen c on c.id = r.citizen_id
-     where q.hmac = any(${qrHmacs}) and r.partner_id = ${partnerId} and r.scope = ${scope}
+     where q.hmac = any(${qrHmacs}) and r.scope = ${scope}
        and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
   return rows[0]
 }

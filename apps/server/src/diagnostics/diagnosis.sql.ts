@@ -62,7 +62,7 @@ export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promis
         select r.partner_id, q.used_at, q.expires_at, null::timestamptz as revoked_at, q.purpose,
                null::timestamptz as secret_ended_at
           from qr_code q join citizen c on c.id = q.citizen_id
-          left join authorization_record r on r.id = q.record_id
+          left join authorization_record r on r.partner_id = i.partner_id and r.tracking_no = q.tracking_no
          where i.kind = 'qr_value' and q.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)} or r.partner_id = i.partner_id)
            and ${isForPartner('q', sql`i.partner_id`)}

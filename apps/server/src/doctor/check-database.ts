@@ -1,3 +1,4 @@
+import { countDaysAhead, DAYS_AHEAD } from '../authorizations/record-partitions.sql.ts'
 import type { Config } from '../config.ts'
 import { requireSettings } from '../database/bind-settings.ts'
 import type { Database } from '../database/connect.ts'
@@ -27,6 +28,15 @@ export async function checkBoundKeys(db: Database, config: Config): Promise<Find
   } catch (error) {
     return [problem('key ring', messageOf(error))]
   }
+}
+
+/** Whether the partitions of the next days exist. A service that runs makes them. */
+export async function checkPartitions(db: Database): Promise<Finding> {
+  const days = await countDaysAhead(db)
+  const about = 'record partitions'
+  return days >= DAYS_AHEAD - 1
+    ? ok(about, `made by a function of this database for the next ${days} days; pg_partman is not needed`)
+    : note(about, 'some of the next days have none: the service makes them within a minute of its start')
 }
 
 /** What the start would do with the database. It changes nothing. */

@@ -10,7 +10,7 @@ import { requireKeys } from '../secrets/open-key-ring.ts'
 import { SETTINGS } from '../settings.ts'
 import { checkAddresses } from './check-addresses.ts'
 import { checkCallbacks } from './check-callbacks.ts'
-import { checkBoundKeys, checkDatabase, checkSchema } from './check-database.ts'
+import { checkBoundKeys, checkDatabase, checkSchema, checkPartitions } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkProviders } from './check-providers.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
@@ -87,8 +87,14 @@ async function checkContent(
   const schema = await checkSchema(database.unbounded, config)
   const keys = schema.status === 'ok' && hasKeys ? await checkBoundKeys(database.unbounded, config) : []
   const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
+  const partitions = schema.status === 'ok' ? [await checkPartitions(database.unbounded)] : []
   await database.close()
-  return [schema, ...keys, ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses))]
+  return [
+    schema,
+    ...partitions,
+    ...keys,
+    ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses)),
+  ]
 }
 
 function checkProxies({ trustedProxies, listeners }: Config): Finding {

@@ -1,10 +1,12 @@
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
+import { countDaysAhead } from '../authorizations/record-partitions.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   expiringSecrets,
   keyAgeSeconds,
+  partitionDaysAhead,
   pendingAuthorizations,
   unsafeSettings,
   unsealedSeconds,
@@ -25,6 +27,7 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   pendingAuthorizations.readWith(() => countPending(db))
   if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
+  partitionDaysAhead.readWith(() => countDaysAhead(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
   webhookEvents.readWith(async () => ({
     PENDING: await countEvents(db, 'PENDING'),

@@ -135,6 +135,10 @@ export const pendingAuthorizations = createGauge(
   'tiwala_authorizations_pending',
   'Requests of partners that wait for the answer of a citizen.',
 )
+export const partitionDaysAhead = createGauge(
+  'tiwala_partition_days_ahead',
+  'Days after today whose partition of the records exists.',
+)
 export const connections = createGauge(
   'tiwala_database_connections',
   'Connections by pool and state: in_use, idle. Also what waits for a connection: waiting.',

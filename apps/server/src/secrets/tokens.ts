@@ -26,7 +26,7 @@ export function isSecret(prefix: string, text: string): boolean {
 
 /** `X-Secret-Code`: an identifier, not a secret. */
 export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
-/** 130 bits. */
+/** 130 bits. The statement that makes the record replaces the first 9 characters (`timed_tracking_no`). */
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** Two characters that the citizen compares. They are no secret. */
 export const mintComparison = () => randomText(CROCKFORD32, 2)

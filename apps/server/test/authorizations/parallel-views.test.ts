@@ -12,6 +12,7 @@ import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
 import { createKeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { mintRequestId } from '../../src/secrets/tokens.ts'
+import { advanceClock } from '../../src/testing/database.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { service, api } = await startServiceForFile()
@@ -41,6 +42,15 @@ async function startView(qr_value: string) {
   return { requestId, body, commit: commit! }
 }
 
+/** Two requests that have read the profile in one second: the time is a part of their tracking number. */
+async function startTwoViews() {
+  for (;;) {
+    const qrValue = await showQr()
+    const [first, second] = [await startView(qrValue), await startView(qrValue)]
+    if (first.body.data.tracking_no === second.body.data.tracking_no) return [first, second] as const
+  }
+}
+
 async function auditOf({ requestId }: { requestId: string }): Promise<string[]> {
   const { rows } = await sql<{ kind: string }>`
     select kind from audit_event where request_id = ${requestId}`.execute(service.db)
@@ -48,8 +58,7 @@ async function auditOf({ requestId }: { requestId: string }): Promise<string[]> 
 }
 
 test('200: both get the record of the first, and each disclosure is audited', async () => {
-  const qrValue = await showQr()
-  const [first, second] = [await startView(qrValue), await startView(qrValue)]
+  const [first, second] = await startTwoViews()
   await first.commit()
   await second.commit()
   expect(second.body).toEqual(first.body)
@@ -68,6 +77,17 @@ test('503: the second has read another profile than the record has; it is not di
   expect(await auditOf(second)).toEqual([])
 })
 
+test('503: the second has read the value a second later, so its tracking number is not that of the record', async () => {
+  const qrValue = await showQr()
+  const first = await startView(qrValue)
+  await advanceClock(service.db, 1)
+  const second = await startView(qrValue)
+  await second.commit()
+  await expect(first.commit()).rejects.toMatchObject({ code: 'unavailable' })
+  expect(await auditOf(first)).toEqual([])
+  expect((await startView(qrValue)).body).toEqual(second.body)
+})
+
 test('503: the citizen revokes the consent after a retry has read the record', async () => {
   const qrValue = await showQr()
   await (await startView(qrValue)).commit()
@@ -83,8 +103,7 @@ test('503: the citizen revokes the consent after a retry has read the record', a
 })
 
 test('500: the second cannot be audited', async () => {
-  const qrValue = await showQr()
-  const [first, second] = [await startView(qrValue), await startView(qrValue)]
+  const [first, second] = await startTwoViews()
   await first.commit()
   await sql`
     alter table audit_event add constraint refuse check (kind <> 'profile.disclosed') not valid`.execute(

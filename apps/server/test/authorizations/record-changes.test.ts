@@ -166,7 +166,7 @@ describe('writeDisclosure', () => {
       const { id: partnerId } = isForeign ? otherPartner : partner
       const { id: credentialId } = await addCredential(tx, partnerId)
       const access = { partnerId, credentialId, accessVersion: 1 }
-      expect(await writeDisclosure(tx, record.id, access, 'test')).toEqual({
+      expect(await writeDisclosure(tx, record.tracking_no, access, 'test')).toEqual({
         is_current: true,
         is_recorded: isRecorded,
       })

@@ -1,5 +1,6 @@
 // The statements on authorization records wait for the locks of their own citizen and record, and for no
 // others. What changes during the wait counts.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
@@ -55,7 +56,8 @@ const RUNS = {
   },
   createViewedRecord: async (db: Database, { access, hmacs }: Prepared) => {
     const view = { ...access, ...ORIGIN, qrHmacs: hmacs.share, qrValue: '', callback_url: null }
-    return (await createViewedRecord(db, { ...view, snapshot: 'copy' }, 60)).is_created
+    return (await createViewedRecord(db, { ...view, snapshot: 'copy', trackingNo: randomUUID() }, 60))
+      .is_created
   },
   answerPending: async (db: Database, { citizen, pending }: Prepared) => {
     const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
@@ -79,7 +81,7 @@ const RUNS = {
     return true
   },
   writeDisclosure: async (db: Database, { access, accepted }: Prepared) =>
-    (await writeDisclosure(db, accepted.id, access, 'test')).is_recorded,
+    (await writeDisclosure(db, accepted.tracking_no, access, 'test')).is_recorded,
   inquireRecord: async (db: Database, { access, accepted }: Prepared) => {
     const inquiry = { ...access, trackingNo: accepted.tracking_no, requestId: 'test', timeZone: 'UTC' }
     return (await inquireRecord(db, inquiry))!.snapshot !== null

@@ -78,7 +78,7 @@ describe('a record of a partner', () => {
       if (change) await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
       const record = await addRecord(tx, partner, citizen, values)
       // The retry finds the record by its QR value.
-      await addQr(tx, citizen, { record_id: record.id, hmac: record.tracking_no })
+      await addQr(tx, citizen, { tracking_no: record.tracking_no, hmac: record.tracking_no })
       const found = await find(tx, partner.id, record.tracking_no)
       expect(found).toMatchObject({ id: record.id, state, snapshot })
       expect(found!.expires_at !== null).toBe(isEnding)
@@ -89,7 +89,7 @@ describe('a record of a partner', () => {
     rolledBack(service.db, async (tx) => {
       const { partner, citizen } = await addParties(tx)
       const record = await addRecord(tx, partner, citizen)
-      const qr = await addQr(tx, citizen, { record_id: record.id })
+      const qr = await addQr(tx, citizen, { tracking_no: record.tracking_no })
       const find = (qrRetrySeconds: number) =>
         findRecordOfRetry(tx, partner.id, [qr.hmac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
       expect(await find(61)).toMatchObject({ id: record.id })

@@ -1,4 +1,5 @@
 // `createViewedRecord` uses a QR value for sharing, and tells the partner and the other processes.
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
@@ -10,11 +11,17 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 
 const { service } = await startServiceForFile()
 
-async function view(db: Database, partner: PartnerRow, hmac: string) {
+async function view(db: Database, partner: PartnerRow, hmac: string, trackingNo: string = randomUUID()) {
   const { id: credentialId } = await addCredential(db, partner.id)
   const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
   const origin = { requestId: 'test', traceparent: null }
-  const value = { qrHmacs: [hmac], qrValue: '', callback_url: null, snapshot: 'copy' }
+  const value = {
+    qrHmacs: [hmac],
+    qrValue: '',
+    callback_url: null,
+    snapshot: 'copy',
+    trackingNo,
+  }
   return createViewedRecord(db, { ...access, ...origin, ...value }, 60)
 }
 
@@ -42,7 +49,7 @@ test('notifies the processes of a new record, and of nothing else', async () => 
   listener.on('notification', ({ payload }) => void received.push(payload!))
   await listener.query('listen tiwala')
   expect(await view(db, partner, 'unknown')).toMatchObject({ is_created: false })
-  expect(await view(db, partner, qr.hmac)).toMatchObject({ is_created: true })
+  expect(await view(db, partner, qr.hmac, qr.tracking_no)).toMatchObject({ is_created: true })
   await expect.poll(() => received.filter((each) => each.startsWith('record'))).not.toEqual([])
   await listener.end()
   expect(received.filter((each) => each.startsWith('record'))).toEqual([

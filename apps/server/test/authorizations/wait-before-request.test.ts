@@ -52,7 +52,7 @@ async function waitWith(
         insert into authorization_record
                (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
         select ${-1 - index}::bigint, ${isOther ? other : partner}::bigint,
-               ${isOtherCitizen ? citizen - 1 : citizen}::bigint, ${`NO-${index}`}, ${scope}, ${state}, '',
+               ${isOtherCitizen ? citizen - 1 : citizen}::bigint, tracking_time(clock_now()) || ${`-${index}`}::text, ${scope}, ${state}, '',
                clock_now() - make_interval(secs => ${age}),
                clock_now() + make_interval(secs => ${endsIn})`.execute(tx)
     }

@@ -27,7 +27,6 @@ type Row = EncryptedCitizen & { id: number; uniqid_hmac: string }
 type Fixture = {
   access: Access
   citizen: Row
-  recordId: number
   trackingNo: string
   headers: { Authorization: string }
 }
@@ -42,14 +41,14 @@ async function prepare(): Promise<Fixture> {
   ).toBe(true)
   const trackingNo = await api.createPendingRecord(headers)
   expect((await api.accept(trackingNo, headers)).ok).toBe(true)
-  const { rows } = await sql<Row & Access & { record_id: number }>`
-    select c.*, r.id as record_id, p.id as "partnerId",
+  const { rows } = await sql<Row & Access>`
+    select c.*, p.id as "partnerId",
            k.id as "credentialId", p.access_version as "accessVersion"
       from authorization_record r join citizen c on c.id = r.citizen_id join partner p on p.id = r.partner_id
            join credential k on k.partner_id = p.id and k.kind = 'secret_token'
      where r.tracking_no = ${trackingNo}`.execute(service.db)
-  const { record_id: recordId, partnerId, credentialId, accessVersion, ...citizen } = rows[0]!
-  return { access: { partnerId, credentialId, accessVersion }, citizen, recordId, trackingNo, headers }
+  const { partnerId, credentialId, accessVersion, ...citizen } = rows[0]!
+  return { access: { partnerId, credentialId, accessVersion }, citizen, trackingNo, headers }
 }
 
 /** Returns whether the profile was disclosed. */
@@ -57,8 +56,8 @@ const READERS: Record<string, (db: Database, fixture: Fixture) => Promise<boolea
   inquireRecord: async (db, { access, trackingNo }) =>
     (await inquireRecord(db, { ...access, trackingNo, requestId: randomUUID(), timeZone: 'Asia/Manila' }))!
       .snapshot !== null,
-  writeDisclosure: async (db, { access, recordId }) =>
-    (await writeDisclosure(db, recordId, access, randomUUID())).is_recorded,
+  writeDisclosure: async (db, { access, trackingNo }) =>
+    (await writeDisclosure(db, trackingNo, access, randomUUID())).is_recorded,
 }
 
 type Writer = { name: string; forbids: boolean; write: (db: Database, fixture: Fixture) => Promise<unknown> }

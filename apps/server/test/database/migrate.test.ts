@@ -36,6 +36,30 @@ test('a schema that is older than this program is brought up to date', async () 
   expect(await readSchemaState(old.db)).toEqual({ newest, missing: 0 })
 })
 
+test('an upgrade loses no record: each keeps its values, and is found by its number', async () => {
+  await using old = await startOnFirstSchema()
+  // The numbers of earlier versions are random. Some begin like those of this version.
+  await old.admin.query(`
+    insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+    values ('A', 'A', 'A', 'A', '{}', '{}', '{}');
+    insert into citizen (uniqid_hmac, subject) values ('a', gen_random_uuid());
+    insert into authorization_record (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at)
+    select n, 1, 1, upper(substr('0123456789abcdefghjkmnpqrstvwxyz', n % 32 + 1, 1) || left(md5(n::text), 25)),
+           'PROFILE_INQUIRE', 'PENDING', 'QR' || n, now() - make_interval(secs => n), now() from generate_series(1, 3200) n`)
+  const all = 'select * from authorization_record order by id'
+  const before = await old.admin.query(all)
+  await migrate(old.db)
+  expect((await old.admin.query(all)).rows).toEqual(before.rows)
+  const { rows } = await old.admin.query<{ partition: string; count: number }>(`
+    select r.tableoid::regclass::text as partition, count(*)::int from authorization_record r
+     where (select id from authorization_record o where o.partner_id = 1 and o.tracking_no = r.tracking_no) = r.id
+     group by 1 order by 1`)
+  expect(rows).toEqual([
+    { partition: 'authorization_record_default', count: 100 },
+    { partition: 'authorization_record_untimed', count: 3_100 },
+  ])
+})
+
 test('this program starts on the schema of the next version, but not on one that it cannot use', async () => {
   await using database = await startOnFirstSchema()
   await migrate(database.db)

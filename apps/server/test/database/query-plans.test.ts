@@ -56,16 +56,70 @@ test('an inquiry reads only its own record, however many records the partner has
   await sql`
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object(
-              'id', n, 'tracking_no', 'NO' || n, 'qr_value', 'QR' || n))).*
+              'id', n, 'tracking_no', left(r.tracking_no, 9) || lpad(n::text, 17, '0'), 'qr_value', 'QR' || n))).*
       from authorization_record r, generate_series(1, 300) n`.execute(service.db)
   // PostgreSQL keeps the plan from the sixth execution on.
   await inquireOften()
-  const before = await scansOf(service.db, 'authorization_record')
+  const { rows: partitions } = await sql<{ name: string }>`
+    select tableoid::regclass::text as name from authorization_record where id = 1`.execute(service.db)
+  const { name: partition } = partitions[0]!
+  const before = await scansOf(service.db, partition)
   await inquireOften()
-  const { name, scans, rows } = await mostUsed(service.db, 'authorization_record', INQUIRIES, before)
-  const index = 'authorization_record_partner_id_tracking_no_key'
+  const { name, scans, rows } = await mostUsed(service.db, partition, INQUIRIES, before)
+  const index = `${partition}_partner_id_tracking_no_key`
   expect(name, `an inquiry must read authorization_record by ${index}, but reads ${name}`).toBe(index)
   expect(rows / scans, `rows that an inquiry reads by ${index}`).toBeLessThan(2)
+  await service.close()
+})
+
+test('each request for one record reads the partition of its day only', async () => {
+  const service = await startService(inject('postgres'), { TIWALA_POLL_INTERVAL_SECONDS: '0' })
+  const api = await createApiClient(service.url)
+  const { send, asCitizen, asPartner } = api
+  const ofRecord = async (
+    id: 'readAuthorization' | 'revokeAuthorization' | 'declineAuthorization',
+    tracking_no: string,
+  ) => (await send(id, { headers: asCitizen, path: { tracking_no } })).status
+  const requests = async () => {
+    const [accepted, cancelled] = [await api.createPendingRecord(), await api.createPendingRecord()]
+    const qrValue = await api.issueQrValue('inquire')
+    const shared = await api.issueQrValue('share')
+    const path = { tracking_no: cancelled }
+    const statuses = [
+      (await api.inquire(accepted)).status,
+      (await api.accept(accepted)).status,
+      (await api.inquire(accepted)).status,
+      await ofRecord('readAuthorization', accepted),
+      await ofRecord('revokeAuthorization', accepted),
+      (await send('cancelAuthorization', { headers: asPartner, path })).status,
+      await ofRecord('declineAuthorization', await api.createPendingRecord()),
+      (await api.request(qrValue)).status,
+      (await api.request(qrValue)).status,
+      (await api.viewByQr(shared)).status,
+      (await api.viewByQr(shared)).status,
+    ]
+    expect(statuses).toEqual(Array(11).fill(200))
+  }
+  const { rows: others } = await sql<{ name: string }>`
+    select relname as name from pg_stat_user_tables
+     where relname ~ '^authorization_record_' and right(relname, 8) not in (
+       select to_char(clock_now() at time zone 'UTC' - make_interval(days => n), 'YYYYMMDD') from generate_series(0, 1) n
+     )`.execute(service.db)
+  // Periodic tasks read other indexes, in all partitions.
+  const scans = async () => {
+    const all = await Promise.all(others.map(async ({ name }) => [...(await scansOf(service.db, name))]))
+    return all.flat().filter(([name, counts]) => counts.scans > 0 && /tracking_no|citizen|whole/.test(name))
+  }
+  // PostgreSQL keeps the plan from the sixth execution on.
+  for (let round = 0; round < 7; round++) await requests()
+  expect(others.length).toBeGreaterThan(7)
+  await vi.waitFor(async () => {
+    const { rows } = await sql<{ scans: number }>`
+      select sum(idx_scan)::int as scans from pg_stat_user_indexes
+       where indexrelname ~ '^authorization_record_\\d{8}_partner_id_tracking_no_key$'`.execute(service.db)
+    expect(rows[0]!.scans).toBeGreaterThan(7 * 11)
+  }, 20_000)
+  expect(await scans()).toEqual([])
   await service.close()
 })
 

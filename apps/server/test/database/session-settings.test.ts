@@ -38,7 +38,7 @@ const BAD_SETTINGS: Record<string, string> = {
 }
 const EXPECTED_SETTINGS = {
   jit: 'off',
-  plan_cache_mode: 'auto',
+  plan_cache_mode: 'force_generic_plan',
   enable_indexscan: 'on',
   enable_nestloop: 'on',
   enable_incremental_sort: 'off',

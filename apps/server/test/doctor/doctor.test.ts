@@ -71,6 +71,7 @@ test('before the start of a correct configuration, it finds no problem', async (
     ...['version', 'settings', 'encoding', 'sessions', 'rights', 'connections', 'clock', 'TLS', 'schema'].map(
       (name) => `database ${name}`,
     ),
+    'record partitions',
     'callbacks',
     'citizen identity',
     'operator identity',

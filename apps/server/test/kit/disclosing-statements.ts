@@ -8,6 +8,7 @@ import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profi
 import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
+import { mintTrackingNo } from '../../src/secrets/tokens.ts'
 import { consumeToken } from '../../src/sso/authenticate/authenticate.sql.ts'
 import { redeemExchangeCode } from '../../src/sso/generate-token/generate-token.sql.ts'
 import type { TestService } from '../../src/testing/start-service.ts'
@@ -56,8 +57,8 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
       scope: 'PROFILE_INQUIRE',
       lifetime: { table: 'authorization_record', column: 'snapshot_until' },
       prepare: async () => {
-        const { id } = await accepted()
-        return async (db, access) => (await writeDisclosure(db, id, access, randomUUID())).is_recorded
+        const { trackingNo } = await accepted()
+        return async (db, access) => (await writeDisclosure(db, trackingNo, access, randomUUID())).is_recorded
       },
     },
   ]
@@ -89,6 +90,7 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
           traceparent: null,
           callback_url: null,
           snapshot: 'encrypted',
+          trackingNo: mintTrackingNo(),
         }
         return async (db, access) =>
           (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_created

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
@@ -28,8 +29,8 @@ type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number }
  * Records the citizen's answer to a pending record; returns how many seconds after the request. `undefined`: nothing
  * has changed.
  *
- * - `locked_record`: locks the record, and shares the lock of the citizen's row. The times in `r` are read
- *   after these locks, so an answer that waited for a lock until the record expired is too late.
+ * - `locked_record`, `locked_citizen`: lock the record, then share the lock of the citizen's row. `lock_time` is
+ *   read after these locks, so an answer that waited for a lock until the record expired is too late.
  * - `r`: the answered record. Only a pending, unexpired record changes, so a record is answered once; it is
  *   accepted only if the citizen's preferences still allow the partner. Accepting stores the copy of the
  *   profile.
@@ -47,17 +48,19 @@ export async function answerPending(
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
   const { rows } = await sql<{ seconds: number }>`
     with locked_record as (
-      select r.id, r.state, r.expires_at, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
-        from authorization_record r join citizen c on c.id = r.citizen_id
-       where c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
-         for update of r for share of c
-    ), r as (
+      select partner_id, citizen_id, state, expires_at from authorization_record
+       where citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
+         and tracking_no = ${trackingNo} for update
+    ), locked_citizen as (
+      select l.*, ${citizenAllows('c', sql`l.partner_id`)} as is_permitted
+        from locked_record l join citizen c on c.id = l.citizen_id for share of c
+    ), ${lockTime('locked_citizen')}, r as (
       update authorization_record r
-         set state = ${answer}, ended_at = clock_now(),
-             accepted_at = case when ${answer} = 'ACCEPTED' then clock_now() end,
-             snapshot = ${snapshot}, snapshot_until = clock_now() + make_interval(secs => ${seconds})
-        from locked_record l
-       where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
+         set state = ${answer}, ended_at = now,
+             accepted_at = case when ${answer} = 'ACCEPTED' then now end,
+             snapshot = ${snapshot}, snapshot_until = now + make_interval(secs => ${seconds})
+        from lock_time, locked_citizen l
+       where r.partner_id = l.partner_id and r.tracking_no = ${trackingNo} and l.state = 'PENDING' and now < l.expires_at
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}

@@ -19,11 +19,11 @@ export async function cancelPending(
 ): Promise<void> {
   await sql`
     with locked_record as (
-      select id, state, expires_at from authorization_record
+      select state, expires_at from authorization_record
        where partner_id = ${partnerId} and tracking_no = ${trackingNo} for update
     ), r as (
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from locked_record l
-       where r.id = l.id and l.state = 'PENDING' and clock_now() < l.expires_at
+       where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo} and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
     ), ${insertAuditAndEvent('authorization.cancelled', origin)}
     select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)

@@ -37,6 +37,10 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
   const { timeZone } = inquiries[0]!
   // Each use of `NOW` would call the function again.
   const now = sql.raw('(select now from statement_time)')
+  // Leaves out the partitions in which the batch has no record, before the statement opens them.
+  const trackingNos = inquiries.map(({ trackingNo }) => trackingNo).toSorted()
+  const isInRange = (record: string) =>
+    sql`${sql.ref(`${record}.tracking_no`)} between ${trackingNos[0]} and ${trackingNos.at(-1)}`
   const { rows } = await sql<Inquired>`
     with statement_time as materialized (select clock_now() as now), input as (
       select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
@@ -50,7 +54,7 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
                as may_disclose
         from input i cross join lateral (
           select * from authorization_record r
-           where r.partner_id = i.partner_id and r.tracking_no = i.tracking_no limit 1
+           where r.partner_id = i.partner_id and r.tracking_no = i.tracking_no and ${isInRange('r')} limit 1
         ) r join partner p on p.id = r.partner_id
         left join credential k on k.id = i.credential_id and k.partner_id = p.id
         cross join lateral (
@@ -60,7 +64,8 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
     ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)},
     ${lockTime('citizen_lock')}, disclosure as (
       select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, stored.snapshot
-        from lock_time, record r join authorization_record stored on stored.id = r.id
+        from lock_time, record r join authorization_record stored
+          on stored.partner_id = r.partner_id and stored.tracking_no = r.tracking_no and ${isInRange('stored')}
         join citizen c on c.id = r.citizen_id
        where r.may_disclose and stored.state in ('ACCEPTED', 'VIEWED') and now < stored.snapshot_until
          and ${citizenAllows('c', sql`r.partner_id`)}

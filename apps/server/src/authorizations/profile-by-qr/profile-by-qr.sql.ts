@@ -24,7 +24,8 @@ export type Shareable = EncryptionKeys & {
 export const findShareable = batched(
   async (db, values: { hmacs: string[]; secretCode: string }[]): Promise<Shareable[]> => {
     const { rows } = await sql<Shareable>`
-    select input_no, q.record_id as id, q.tracking_no, c.subject, c.data_key, c.profile
+    select input_no, q.record_id as id, c.subject, c.data_key, c.profile,
+           timed_tracking_no(q.tracking_no, clock_now()) as tracking_no
       from ${unnestHmacs(values, ({ hmacs }) => hmacs, {
         secret_code: ['text', ({ secretCode }) => secretCode],
       })}
@@ -36,7 +37,8 @@ export const findShareable = batched(
   },
 )
 
-type View = Presentation & RequestContext & { callback_url: string | null; snapshot: string }
+type View = Presentation &
+  RequestContext & { callback_url: string | null; snapshot: string; trackingNo: string }
 
 /**
  * Consumes a QR value made for sharing and creates the viewed record, which records the disclosure; or does
@@ -54,7 +56,7 @@ type View = Presentation & RequestContext & { callback_url: string | null; snaps
  */
 export async function createViewedRecord(
   db: Database,
-  { qrHmacs, qrValue, requestId, traceparent, callback_url, snapshot, ...access }: View,
+  { qrHmacs, qrValue, requestId, traceparent, callback_url, snapshot, trackingNo, ...access }: View,
   resultTtlSeconds: number,
 ): Promise<{ is_current: boolean; is_created: boolean }> {
   const { partnerId } = access
@@ -74,7 +76,7 @@ export async function createViewedRecord(
          and ${isForPartner('code', partnerId)}
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
-      update qr_code q set used_at = now from usable where q.id = usable.id
+      update qr_code q set used_at = now, tracking_no = ${trackingNo} from usable where q.id = usable.id
       returning q.citizen_id, q.record_id, q.tracking_no, now::timestamptz(3) as now
     ), r as (
       insert into authorization_record

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { dataKeyOf, decryptProfile, encryptSnapshot } from '../../citizens/citizen-encryption.ts'
 import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation, Service } from '../../operation.ts'
@@ -40,6 +41,7 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
       requestId,
       traceparent,
       callback_url,
+      trackingNo: tracking_no,
       snapshot: encryptSnapshot(dataKey!, id, snapshot),
     }
     const { is_created } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
@@ -49,10 +51,10 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
     // A parallel retry of this partner may have created the record first.
     const created = await findOwnRecord()
     if (!created) throw invalid()
-    // The recorded disclosure must be the profile that is sent. If the profile changed meanwhile, the partner
-    // tries again.
-    if (JSON.stringify(created.snapshot) !== JSON.stringify(snapshot))
-      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    // The recorded disclosure must be the one that is sent. If the profile changed meanwhile, or the other request
+    // read the value in another second, the partner tries again.
+    const isSent = created.tracking_no === tracking_no && isDeepStrictEqual(created.snapshot, snapshot)
+    if (!isSent) throw new Failure('unavailable', { retryAfterSeconds: 1 })
     await disclosureCommit(service, created, call).commit?.()
   }
   return {

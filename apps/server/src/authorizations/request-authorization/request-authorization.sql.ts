@@ -55,7 +55,7 @@ export async function createPendingRecord(
          and ${isForPartner('code', partnerId)}
          and ${citizenAllows('c', partnerId)}
     ), consumption as (
-      update qr_code q set used_at = now from usable
+      update qr_code q set used_at = now, tracking_no = timed_tracking_no(q.tracking_no, now) from usable
        where q.id = usable.id and usable.wait_seconds is null
       returning q.citizen_id, q.record_id, q.tracking_no, now::timestamptz(3) as now
     ), r as (

@@ -63,12 +63,13 @@ export async function reapplyRevocation(
       sql`select r.citizen_id as id from authorization_record r join partner p on p.id = r.partner_id
            where ${isThisRecord}`,
     )}, found as (
-      select r.id from citizen_lock, authorization_record r join partner p on p.id = r.partner_id
+      select r.partner_id from citizen_lock, authorization_record r join partner p on p.id = r.partner_id
        where ${isThisRecord} for update of r
     ), r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
-        from found f where r.id = f.id and r.state in ('ACCEPTED', 'VIEWED') returning r.*
+        from found f
+        where r.partner_id = f.partner_id and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED') returning r.*
     ), audit as (${insertAdminAudit({ ...action, ...audited })}),
     event as (${insertRecordEvent('authorization.revoked', action)})
     select r.id is not null as is_changed, ${RECORD_NOTICE}
