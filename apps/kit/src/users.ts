@@ -52,8 +52,12 @@ export function citizenApp(citizenUrl: string, token: string, options: Options =
     app,
     showQr: async (purpose: Schemas['QrPurpose'] = 'inquire') =>
       (await app('issueQrCode', { body: { purpose } })).body.qr_value,
-    exchangeCode: async (partner_code: string) =>
-      (await app('issueExchangeCode', { body: { partner_code } })).body.exchange_code,
+    exchangeCode: async (partner_code: string, code_challenge?: string) =>
+      (
+        await app('issueExchangeCode', {
+          body: { partner_code, ...(code_challenge !== undefined && { code_challenge }) },
+        })
+      ).body.exchange_code,
     accept: (trackingNo: string) => app('acceptAuthorization', path(trackingNo)),
     decline: (trackingNo: string) => app('declineAuthorization', path(trackingNo)),
     revoke: (trackingNo: string) => app('revokeAuthorization', path(trackingNo)),

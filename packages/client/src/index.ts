@@ -14,7 +14,13 @@ export {
   type PartnerClient,
   type PartnerClientOptions,
 } from './partner-client.ts'
-export { createSsoClient, type SignedInProfile, type SsoClient, type SsoClientOptions } from './sso-client.ts'
+export {
+  createSsoClient,
+  type ExchangeOptions,
+  type SignedInProfile,
+  type SsoClient,
+  type SsoClientOptions,
+} from './sso-client.ts'
 export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
 export {
   verifyWebhook,

@@ -22,21 +22,26 @@ export type SsoClientOptions = Omit<ClientOptions, 'maxRetries'> & {
 /** The profile of the signed-in citizen, with the ID of the request that disclosed it. */
 export type SignedInProfile = WithRequestId<PartnerSchemas['SsoProfile']>
 
+export type ExchangeOptions = CallOptions & {
+  /** The verifier of this sign-in, if you passed its `code_challenge` to the citizen app (RFC 7636, `S256`). */
+  codeVerifier?: string | undefined
+}
+
 export type SsoClient = {
   /**
    * Resolves with the profile and the passport of the signed-in citizen. Pass the exchange code that the
    * citizen app handed to your application. It is `generateToken` followed by `authenticate`, and rejects
    * with their codes.
    */
-  signIn(exchangeCode: string, options?: CallOptions): Call<SignedInProfile>
+  signIn(exchangeCode: string, options?: ExchangeOptions): Call<SignedInProfile>
   /**
    * Exchanges the code for a single-use access token. Rejects with the code `exchange_code_invalid` if the
-   * exchange code is unknown, used, expired or not yours, or `partner_invalid` if the partner code or the
+   * exchange code is unknown, used, expired or not yours, or `codeVerifier` is not its verifier, or `partner_invalid` if the partner code or the
    * secret is wrong.
    * @operation generateToken
    * @example await tiwala.generateToken('twx_theCodeFromTheCitizenApp')
    */
-  generateToken(exchangeCode: string, options?: CallOptions): Call<string>
+  generateToken(exchangeCode: string, options?: ExchangeOptions): Call<string>
   /**
    * Exchanges the access token for the profile. The token works once. Rejects with the code `token_invalid`,
    * `token_expired` or `token_used` if the token is not valid.
@@ -63,7 +68,7 @@ export function createSsoClient({
   assertSecret('partnerSecret', partnerSecret, 'tws')
   const api = createPartnerApi({ ...options, baseUrl: authUrl, maxRetries: 0 })
 
-  const generateToken: SsoClient['generateToken'] = (exchangeCode, callOptions) =>
+  const generateToken: SsoClient['generateToken'] = (exchangeCode, { codeVerifier, ...callOptions } = {}) =>
     call(
       async () => {
         assertText('exchangeCode', exchangeCode)
@@ -73,6 +78,7 @@ export function createSsoClient({
             partner_secret: partnerSecret,
             scope: 'SSO_AUTHENTICATION',
             exchange_code: exchangeCode,
+            ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
           },
           bodySerializer: toFormData,
           ...initOf(callOptions),

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { BODY_FORMS, json } from '../kit/body-forms.ts'
+import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
 import { comparable, errorBody } from '../kit/error-body.ts'
 import { changed } from '../kit/invalid-credentials.ts'
 import { fieldsOf } from '../kit/specification-fields.ts'
@@ -126,6 +127,45 @@ describe('generateToken', () => {
     await signsIn(partner, citizen, code)
     await service.advance(5)
     expect(await refusal(partner.sso.generateToken(late))).toMatchObject(INVALID)
+  })
+
+  describe('a code that is bound to a verifier', () => {
+    // The example of RFC 7636, appendix B.
+    const codeVerifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk'
+    const CHALLENGE = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+
+    test('200: with its verifier only; a wrong one does not use the code', async () => {
+      const [partner, citizen] = [await service.partner(), await service.citizen()]
+      const code = await citizen.exchangeCode(partner.code, CHALLENGE)
+      // The challenge itself, which the link shows, is one of the wrong verifiers.
+      for (const wrong of [undefined, CHALLENGE, codeVerifier.toLowerCase()]) {
+        const refused = await refusal(partner.sso.signIn(code, { codeVerifier: wrong }))
+        expect(refused).toMatchObject(INVALID)
+        expect(failedCheckOf(await diagnose(partner, refused.requestId!))).toMatchObject({
+          check: 'exchange_code',
+          detail: expect.stringContaining('the code_verifier is missing or wrong') as string,
+        })
+      }
+      expect((await partner.sso.signIn(code, { codeVerifier })).uniqid).toBe(citizen.uniqid)
+      expect(await refusal(partner.sso.signIn(code, { codeVerifier }))).toMatchObject(INVALID)
+    })
+
+    test('422: a verifier with a code that has no challenge, as an attacker could issue it', async () => {
+      const { partner, citizen, code } = await handed()
+      expect(await refusal(partner.sso.signIn(code, { codeVerifier }))).toMatchObject(INVALID)
+      await signsIn(partner, citizen, code)
+    })
+
+    test.each(['short', 'x'.repeat(42), 'x'.repeat(129), `${'x'.repeat(43)}+`])(
+      '422: the verifier %s, which RFC 7636 does not allow',
+      async (code_verifier) => {
+        const { fields } = await handed()
+        const refused = await errorBody(
+          await service.send('generateToken', json({ ...fields, code_verifier })),
+        )
+        expect(refused.errors).toHaveProperty('code_verifier')
+      },
+    )
   })
 
   test("422: malformed, unknown, used, expired, another partner's values: the same response", async () => {

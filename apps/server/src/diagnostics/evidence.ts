@@ -82,6 +82,8 @@ const agoOf = ({ used_ago, expired_ago }: FoundValue) => ago('used', used_ago) ?
 const ago = (what: string, seconds: number | null): string | undefined =>
   seconds !== null && seconds >= 0 ? `${what} ${Math.floor(seconds)} s ago` : undefined
 
+const WRONG_VERIFIER =
+  'the code_verifier is missing or wrong, or the citizen app issued the code without a code_challenge'
 const WRONG_PURPOSE = 'made for inquire; profile by QR needs a value made for share'
 
 const unknown = ({ is_known }: FoundValue) => (is_known ? undefined : 'unknown')
@@ -95,7 +97,10 @@ const EXPLAIN: Record<Kind, (found: FoundValue, refusal: Refusal) => string | un
       return WRONG_PURPOSE
     return undefined
   },
-  exchange_code: ({ is_known, is_own }) => (is_known && !is_own ? 'issued to another partner' : undefined),
+  exchange_code: (found) => {
+    if (found.is_known && !found.is_own) return 'issued to another partner'
+    return found.is_own && !agoOf(found) ? WRONG_VERIFIER : undefined
+  },
   access_token: ({ revoked_ago, secret_ended_ago }) => {
     if (revoked_ago !== null) return 'revoked, since its exchange code was sent again'
     return ago('the partner_secret that obtained it ended', secret_ended_ago)

@@ -105,6 +105,7 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
         await api.issueExchangeCode()
         const redemption = {
           codeHmacs: await newest('exchange_code'),
+          challenge: null,
           tokenHmac: randomUUID(),
           requestId: randomUUID(),
           tokenTtlSeconds: 300,

@@ -37,6 +37,7 @@ async function redeem(db: Database, partner: PartnerRow, hmacs: string[]): Promi
     redeemExchangeCode(db, {
       ...access,
       codeHmacs: [hmac],
+      challenge: null,
       tokenHmac: randomUUID(),
       requestId: 'test',
       tokenTtlSeconds: 60,
@@ -158,7 +159,8 @@ test('insertExchangeCode fails if the audit drops its row', () =>
   rolledBack(service.db, async (tx) => {
     const { partner, citizen } = await addParties(tx)
     await read(tx, DROP_AUDIT_ROWS)
-    const issuing = insertExchangeCode(tx, [citizen.uniqid_hmac], partner.partner_code, 'new', 60, 'test')
+    const code = { hmac: 'new', challenge: undefined, ttlSeconds: 60 }
+    const issuing = insertExchangeCode(tx, [citizen.uniqid_hmac], partner.partner_code, code, 'test')
     await expect(issuing).rejects.toThrow('the audit took 0 of 1 rows')
   }))
 

@@ -122,7 +122,13 @@ test('insertExchangeCode: a frozen citizen gets no code, and no event is audited
     'select uniqid_hmac, id from citizen limit 1',
   )) as [{ uniqid_hmac: string; id: number }]
   const issue = () =>
-    insertExchangeCode(service.db, [uniqid_hmac], api.partner.partner_code, randomUUID(), 60, randomUUID())
+    insertExchangeCode(
+      service.db,
+      [uniqid_hmac],
+      api.partner.partner_code,
+      { hmac: randomUUID(), challenge: undefined, ttlSeconds: 60 },
+      randomUUID(),
+    )
   const count = () => service.countRows('exchange_code', 'audit_event')
   await read(`update citizen set frozen = true where id = ${id}`)
   const before = await count()

@@ -218,7 +218,8 @@ export interface paths {
          *
          *     When the sign-in began in the partner's application, pass the `state` that the application gave to the
          *     citizen app: it comes back in `redirect_url`. The partner compares it, and so refuses a sign-in that it
-         *     did not begin. Then open `redirect_url` in the browser.
+         *     did not begin. Pass its `code_challenge`, too, if it gave one: no other session can then use the code. Then
+         *     open `redirect_url` in the browser.
          */
         post: operations["issueExchangeCode"];
         delete?: never;
@@ -1753,10 +1754,17 @@ export interface operations {
                 /**
                  * @example {
                  *       "partner_code": "HOTEL_MABUHAY",
-                 *       "state": "4f0c1b7e9a2d4c5f8e6b3a1d7c9e0f2b"
+                 *       "state": "4f0c1b7e9a2d4c5f8e6b3a1d7c9e0f2b",
+                 *       "code_challenge": "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
                  *     }
                  */
                 "application/json": {
+                    /**
+                     * @description The challenge of the partner's application, unchanged: base64url of the SHA-256 of its
+                     *     `code_verifier` (RFC 7636, `S256`; there is no other method). `generateToken` then needs the
+                     *     verifier.
+                     */
+                    code_challenge?: string;
                     partner_code: components["schemas"]["PartnerCode"];
                     /**
                      * @description The random value that the partner's application chose for this sign-in, unchanged: printable

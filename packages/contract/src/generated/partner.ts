@@ -954,6 +954,8 @@ export interface components {
          * @description An exchange code and the credentials of the partner.
          */
         TokenRequest: {
+            /** @description The verifier of this sign-in (RFC 7636), if you passed a `code_challenge` to the citizen app. Leave it out otherwise. */
+            code_verifier?: string;
             /** @description The code that the citizen app passed to your application. It lives 60 seconds and works once. */
             exchange_code: string;
             /** @description Your partner code, issued by the administrator. */

@@ -26,6 +26,8 @@ import { SSO_SCOPE } from '../access-token.ts'
 
 type Redemption = Access & {
   codeHmacs: string[]
+  /** The challenge of the presented verifier. Null: none was presented. */
+  challenge: string | null
   tokenHmac: string
   requestId: string
   tokenTtlSeconds: number
@@ -43,7 +45,8 @@ type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
  *   rows.
  * - `lock_time`: the time, read after all these locks.
  * - `redemption`: the codes that are redeemed now. Single use: the row is locked and `redeemed_at` was null.
- *   The code is unexpired and of the current epoch, and the citizen's preferences allow the partner.
+ *   The code is unexpired and of the current epoch, its challenge is that of the presented verifier (or there
+ *   is neither, RFC 9700, section 4.8.2), and the citizen's preferences allow the partner.
  * - `token`: one access token for each redeemed code.
  * - `audit`: one row for each redeemed code, or the statement fails.
  */
@@ -62,11 +65,13 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
           partner_id: ['bigint', ({ partnerId }) => partnerId],
           credential_id: ['bigint', ({ credentialId }) => credentialId],
           access_version: ['bigint', ({ accessVersion }) => accessVersion],
+          challenge: ['text', ({ challenge }) => challenge],
           token_hmac: ['text', ({ tokenHmac }) => tokenHmac],
           request_id: ['text', ({ requestId }) => requestId],
         })}
     ), code as (
       select input_no, credential_id, token_hmac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
+             x.code_challenge is not distinct from challenge as is_bound,
              ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
         from input join exchange_code x using (hmac, partner_id)
         join citizen c on c.id = x.citizen_id
@@ -75,7 +80,7 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
       update exchange_code x set redeemed_at = now from code, lock_time
        where x.id = code.id and code.redeemed_at is null and now < code.expires_at
          and code.epoch = (select current_epoch())
-         and code.is_permitted
+         and code.is_bound and code.is_permitted
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no,
                 code.input_no, code.credential_id, code.token_hmac, code.request_id
     ), token as (

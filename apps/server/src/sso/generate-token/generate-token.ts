@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { fieldFailure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
@@ -17,7 +18,8 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   const commit = async () => {
     const tokenHmac = keys.hmac('access_token', jti)
     const { accessTokenTtlSeconds: tokenTtlSeconds } = config
-    const redemption = { codeHmacs, tokenHmac, requestId, tokenTtlSeconds }
+    const challenge = challengeOf(body.code_verifier)
+    const redemption = { codeHmacs, challenge, tokenHmac, requestId, tokenTtlSeconds }
     const { is_redeemed } = await withCurrentAccess(call, SSO_SCOPE, async (current) => {
       const redeemed = await redeemExchangeCode(db, { ...accessOf(current), ...redemption })
       return redeemed!
@@ -28,3 +30,7 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   }
   return { status: 200, body: { access_token: accessToken }, commit }
 }
+
+/** The challenge of a verifier by the method S256 (RFC 7636, section 4.2). */
+const challengeOf = (verifier: string | undefined): string | null =>
+  verifier === undefined ? null : createHash('sha256').update(verifier).digest('base64url')

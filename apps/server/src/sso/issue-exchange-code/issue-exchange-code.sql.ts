@@ -18,8 +18,7 @@ export async function insertExchangeCode(
   db: Database,
   uniqidHmacs: string[],
   partnerCode: string,
-  hmac: string,
-  ttlSeconds: number,
+  code: { hmac: string; challenge: string | undefined; ttlSeconds: number },
   requestId: string,
 ): Promise<IssuedCode | undefined> {
   const { rows } = await sql<IssuedCode>`
@@ -30,8 +29,9 @@ export async function insertExchangeCode(
        where c.uniqid_hmac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode}
          and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
     ), code as (
-      insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at)
-      select ${hmac}, partner_id, citizen_id, ${SSO_SCOPE}, clock_now() + make_interval(secs => ${ttlSeconds})
+      insert into exchange_code (hmac, partner_id, citizen_id, scope, code_challenge, expires_at)
+      select ${code.hmac}, partner_id, citizen_id, ${SSO_SCOPE}, ${code.challenge ?? null}::text,
+             clock_now() + make_interval(secs => ${code.ttlSeconds})
         from parties where is_permitted
       returning expires_at, partner_id, citizen_id, null as tracking_no
     ), audit as (${insertAudit('code', 'code.issued', requestId)})

@@ -14,8 +14,11 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
     db,
     caller.uniqidHmacs,
     body.partner_code,
-    keys.hmac('exchange_code', exchange_code),
-    config.exchangeCodeTtlSeconds,
+    {
+      hmac: keys.hmac('exchange_code', exchange_code),
+      challenge: body.code_challenge,
+      ttlSeconds: config.exchangeCodeTtlSeconds,
+    },
     requestId,
   )
   if (!issued)
