@@ -54,7 +54,7 @@ export const authorizationUrl = (url: string, clientId: string, redirectUri = RE
 type Setup = {
   changes?: Partial<Schemas['SignInRegistration']>
   authentication?: openid.ClientAuth
-  metadata?: Partial<openid.ClientMetadata>
+  metadata?: { client_secret?: string | undefined; id_token_signed_response_alg?: string }
   partner?: Partner
 }
 
@@ -64,7 +64,7 @@ export async function relyingParty(service: TestService, setup: Setup = {}) {
   const config = await openid.discovery(
     new URL(`${service.url}/oidc`),
     partner.code,
-    { client_secret: partner.credentials.partner_secret, ...metadata },
+    { client_secret: partner.credentials.partner_secret, ...metadata } as Partial<openid.ClientMetadata>,
     authentication,
     { execute: [openid.allowInsecureRequests] },
   )
@@ -95,11 +95,11 @@ export async function relyingParty(service: TestService, setup: Setup = {}) {
 }
 
 /** A browser at the page of a request. */
-export async function arrive(serviceUrl: string, url: URL) {
-  const browser = createBrowser(serviceUrl)
+export async function arrive(serviceUrl: string, url: URL, browser = createBrowser(serviceUrl)) {
   const page = await browser.open(url)
   const base = page.url.href
   return {
+    url,
     browser,
     page,
     base,

@@ -78,7 +78,6 @@ export async function createProvider(service: Service): Promise<ProviderType> {
     },
     pkce: { required: () => true },
     conformIdTokenClaims: false,
-    expiresWithSession: async () => false,
     clientBasedCORS: () => false,
     extraClientMetadata: { properties: OWN_METADATA },
     extraParams: {

@@ -23,6 +23,9 @@ const grantText = (grantId: string) => `grant ${grantId}`
 export const grantHmac = (keys: KeyRing, grantId: string) => keys.hmac('oidc_state', grantText(grantId))
 export const grantHmacs = (keys: KeyRing, grantId: string) => keys.hmacs('oidc_state', grantText(grantId))
 
+/** An interaction names the grant of an earlier sign-in, and must outlive it. */
+const ENDS_WITH_GRANT = new Set(['AccessToken', 'AuthorizationCode'])
+
 /** For models that the library never lets expire. */
 const MAX_SECONDS = 3_600
 
@@ -57,7 +60,10 @@ export const createAdapter =
           model,
           idHmac,
           content: encryptContent(idHmac, payload),
-          grantHmac: payload.grantId === undefined ? null : grantHmac(keys, payload.grantId),
+          grantHmac:
+            payload.grantId !== undefined && ENDS_WITH_GRANT.has(model)
+              ? grantHmac(keys, payload.grantId)
+              : null,
           uidHmac: payload.uid === undefined ? null : keys.hmac('oidc_state', `${model} uid ${payload.uid}`),
           seconds: Math.max(1, expiresIn),
         }

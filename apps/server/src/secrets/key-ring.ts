@@ -226,7 +226,7 @@ function canSign(key: RingKey): boolean {
   if (alg !== PAIRS.get(key.purpose)) return false
   try {
     const { asymmetricKeyType, asymmetricKeyDetails } = createPrivateKey({
-      key: key as JsonWebKey,
+      key,
       format: 'jwk',
     })
     return alg === 'RS256'

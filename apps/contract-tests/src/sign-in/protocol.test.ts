@@ -1,0 +1,178 @@
+import { exportJWK, generateKeyPair } from 'jose'
+import * as openid from 'openid-client'
+import { describe, expect, test } from 'vitest'
+import { approve, arrive, authorizationUrl, REDIRECT_URI, relyingParty } from '../kit/relying-party.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile()
+
+type Party = Awaited<ReturnType<typeof relyingParty>>
+
+async function signIn({ begin, config }: Party, options: Parameters<Party['begin']>[1] = {}) {
+  const citizen = await service.citizen()
+  const { url, checks } = await begin({}, options)
+  const visit = await arrive(service.url, url)
+  await approve(citizen, await visit.scan())
+  const callback = await visit.goOn()
+  const redeem = (DPoP = options.DPoP) =>
+    openid.authorizationCodeGrant(config, callback, checks, undefined, DPoP && { DPoP })
+  return { citizen, callback, visit, redeem }
+}
+
+async function keysOfPartner() {
+  const { privateKey, publicKey } = await generateKeyPair('ES256', { extractable: true })
+  const { kty, crv, x, y } = await exportJWK(publicKey)
+  return { privateKey, keys: [{ kty: kty as 'EC', crv: crv!, x: x!, y: y!, kid: 'a', alg: 'ES256' }] }
+}
+
+const fapiParty = async () => {
+  const { privateKey, keys } = await keysOfPartner()
+  const party = await relyingParty(service, {
+    changes: { profile: 'fapi2', id_token_signed_response_alg: 'ES256', keys },
+    authentication: openid.PrivateKeyJwt({ key: privateKey, kid: 'a' }),
+    metadata: { client_secret: undefined, id_token_signed_response_alg: 'ES256' },
+  })
+  return { ...party, DPoP: openid.getDPoPHandle(party.config, await openid.randomDPoPKeyPair('ES256')) }
+}
+
+describe('authentication of the partner', () => {
+  test.each([
+    ['client_secret_post', openid.ClientSecretPost()],
+    ['client_secret_basic', openid.ClientSecretBasic()],
+  ])('%s, with each of two valid secrets', async (_name, authentication) => {
+    const partner = await service.partner()
+    const first = await relyingParty(service, { partner, authentication })
+    const { body } = await service.operator('rotateCredential', {
+      path: { partner_code: partner.code },
+      body: { kind: 'partner_secret', grace_days: 1 },
+    })
+    const rotated = { ...partner, credentials: { ...partner.credentials, partner_secret: body.secret } }
+    const second = await relyingParty(service, { partner: rotated, authentication })
+    for (const party of [first, second]) expect((await (await signIn(party)).redeem()).id_token).toBeTruthy()
+  })
+
+  test('invalid_client: a wrong secret, and a secret of a partner with keys', async () => {
+    const { keys } = await keysOfPartner()
+    for (const setup of [{ metadata: { client_secret: 'wrong' } }, { changes: { keys } }]) {
+      const { redeem } = await signIn(await relyingParty(service, setup))
+      await expect(redeem()).rejects.toMatchObject({ error: 'invalid_client' })
+    }
+  })
+
+  test('invalid_client: the address of the partner is not in its list', async () => {
+    const partner = await service.partner()
+    const { redeem } = await signIn(await relyingParty(service, { partner }))
+    await partner.change({ ip_allow_list: ['192.0.2.1'] })
+    await expect(redeem()).rejects.toMatchObject({ error: 'invalid_client' })
+  })
+
+  test('private_key_jwt with ES256 ID tokens', async () => {
+    const { privateKey, keys } = await keysOfPartner()
+    const party = await relyingParty(service, {
+      changes: { keys, id_token_signed_response_alg: 'ES256' },
+      authentication: openid.PrivateKeyJwt({ key: privateKey, kid: 'a' }),
+      metadata: { client_secret: undefined, id_token_signed_response_alg: 'ES256' },
+    })
+    const { redeem } = await signIn(party, { isPushed: true })
+    expect((await redeem()).claims()).toMatchObject({ iss: `${service.url}/oidc`, aud: party.partner.code })
+  })
+})
+
+describe('FAPI 2.0', () => {
+  test('pushed request, private_key_jwt, DPoP: the citizen signs in', async () => {
+    const party = await fapiParty()
+    const { redeem, citizen } = await signIn(party, { isPushed: true, DPoP: party.DPoP })
+    const tokens = await redeem()
+    expect(tokens.token_type).toBe('dpop')
+    const sub = tokens.claims()!.sub
+    expect(
+      await openid.fetchUserInfo(party.config, tokens.access_token, sub, { DPoP: party.DPoP }),
+    ).toMatchObject({
+      given_name: citizen.profile.first_name,
+    })
+    await expect(openid.fetchUserInfo(party.config, tokens.access_token, sub)).rejects.toThrow()
+  })
+
+  test('an authorization request that was not pushed is refused', async () => {
+    const { partner } = await fapiParty()
+    const { url, status } = await createBrowser(service.url).open(authorizationUrl(service.url, partner.code))
+    expect(url.searchParams.get('error') ?? status).toSatisfy(
+      (error) => error === 'invalid_request' || error === 400,
+    )
+  })
+
+  test('a code is redeemed with the proof of its own key only', async () => {
+    const party = await fapiParty()
+    const { redeem } = await signIn(party, { isPushed: true, DPoP: party.DPoP })
+    const other = openid.getDPoPHandle(party.config, await openid.randomDPoPKeyPair('ES256'))
+    await expect(redeem(other)).rejects.toMatchObject({ error: 'invalid_grant' })
+  })
+})
+
+test('invalid_request: a pushed request cannot be used again after its sign-in', async () => {
+  const { visit } = await signIn(await relyingParty(service), { isPushed: true })
+  const { searchParams } = new URL(visit.url)
+  expect(searchParams.get('request_uri')).toBeTruthy()
+  const again = await visit.browser.open(visit.url)
+  expect(again.url.searchParams.get('error')).toBe('invalid_request_uri')
+  expect(again.url.searchParams.get('code')).toBeNull()
+})
+
+test('logout: the browser returns to the registered address, and the access token ends', async () => {
+  const party = await relyingParty(service)
+  const { redeem, visit } = await signIn(party)
+  const tokens = await redeem()
+  const url = openid.buildEndSessionUrl(party.config, {
+    id_token_hint: tokens.id_token!,
+    post_logout_redirect_uri: 'https://partner.example/',
+    state: 'after',
+  })
+  const page = await visit.browser.open(url)
+  const [, action] = /action="([^"]+)"/.exec(page.text)!
+  const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(page.text)!
+  const end = await visit.browser.open(action!, {
+    method: 'POST',
+    body: new URLSearchParams({ xsrf: xsrf!, logout: 'yes' }),
+  })
+  expect(end.url.href).toBe('https://partner.example/?state=after')
+  await expect(
+    openid.fetchUserInfo(party.config, tokens.access_token, openid.skipSubjectCheck),
+  ).rejects.toThrow()
+})
+
+test('two citizens sign in one after the other in one browser', async () => {
+  const party = await relyingParty(service)
+  const browser = createBrowser(service.url)
+  const subs = []
+  for (const citizen of [await service.citizen(), await service.citizen()]) {
+    const { url, checks } = await party.begin()
+    const visit = await arrive(service.url, url, browser)
+    await approve(citizen, await visit.scan())
+    let end = await browser.open(`${visit.base}/continue`)
+    const [, action] = /action="([^"]+)"/.exec(end.text) ?? []
+    if (action) {
+      const [, xsrf] = /name="xsrf" value="([^"]+)"/.exec(end.text)!
+      end = await browser.open(action, {
+        method: 'POST',
+        body: new URLSearchParams({ xsrf: xsrf!, logout: 'yes' }),
+      })
+    }
+    subs.push((await openid.authorizationCodeGrant(party.config, end.url, checks)).claims()!.sub)
+  }
+  expect(new Set(subs).size).toBe(2)
+})
+
+test('the database names no citizen, token or secret of the protocol in clear text', async () => {
+  const party = await relyingParty(service)
+  const { redeem, callback, citizen } = await signIn(party)
+  const tokens = await redeem()
+  const dump = await service.dumpDatabase()
+  for (const secret of [
+    tokens.access_token,
+    callback.searchParams.get('code')!,
+    citizen.uniqid,
+    tokens.id_token!,
+  ])
+    expect(dump).not.toContain(secret)
+})
