@@ -39,5 +39,9 @@ export function createBrowser(serviceUrl: string) {
       response = await request(at)
     }
   }
-  return { request, open }
+  /** Takes cookies of another browser over. */
+  const plant = (others: Iterable<[string, Cookie]>) => {
+    for (const [key, cookie] of others) cookies.set(key, cookie)
+  }
+  return { request, open, plant, cookies: () => [...cookies] }
 }

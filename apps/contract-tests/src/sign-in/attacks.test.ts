@@ -44,17 +44,23 @@ describe('the browser', () => {
     expect((await visit.goOn()).searchParams.get('code')).toBeTruthy()
   })
 
-  test('400: a browser with the first cookie alone, which a link could plant, gets nothing', async () => {
+  test('400: a browser to which the cookies of the request were passed on, without that of the browser', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    await approve(citizen, await visit.scan())
+    const stranger = createBrowser(service.url)
+    await stranger.open(visit.url)
+    stranger.plant(visit.browser.cookies().filter(([key]) => !key.startsWith('tiwala-browser')))
+    for (const path of ['', '/continue', '/state'])
+      expect((await stranger.request(visit.base + path)).status).toBe(400)
+  })
+
+  test('400: a browser with cookies that the service has not signed', async () => {
     const { begin } = await relyingParty(service)
-    const browser = createBrowser(service.url)
-    const page = await browser.open((await begin()).url)
-    const planted = createBrowser(service.url)
-    const forged = await planted.request(`${page.url.href}/state`, {
-      headers: {
-        Cookie: `tiwala-sign-in=${page.url.pathname.split('/').at(-1)!}; tiwala-browser=${'A'.repeat(43)}`,
-      },
-    })
-    expect(forged.status).toBe(400)
+    const visit = await arrive(service.url, (await begin()).url)
+    const stranger = createBrowser(service.url)
+    stranger.plant(visit.browser.cookies().filter(([key]) => !key.includes('.sig')))
+    expect((await stranger.request(`${visit.base}/state`)).status).toBe(400)
   })
 
   test('a link on the same device: the browser goes on only with the value that the app brings', async () => {

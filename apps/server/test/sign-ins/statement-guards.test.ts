@@ -1,0 +1,107 @@
+// Each statement that discloses to a partner by OpenID Connect checks every permission itself, when it runs.
+import { sql } from 'kysely'
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/sign-in.sql.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+
+const { service, api } = await startServiceForFile()
+const partnerCode = api.partner.partner_code
+const LEVELS = ['low', 'high']
+const disclosure = {
+  grantHmacs: ['grant'],
+  partnerCode,
+  levels: LEVELS,
+  requestId: 'req_0000000000000000000000',
+}
+
+/** An approved request, which the browser has continued. */
+const APPROVED = `
+  insert into sign_in_purpose (partner_id, name, position, text, items, optional_items, minimum_acr)
+  select id, 'default', 0, 'why', '{given_name}', '{email}', 'low' from partner where partner_code = '${partnerCode}';
+  insert into sign_in_request (id, partner_id, interaction_uid, browser_hmac, purpose, items, optional_items, comparison,
+                               state, expires_at, citizen_id, answered_at, shared_items, acr, authenticated_at,
+                               grant_hmac, minimum_acr)
+  select 'request', p.id, 'uid', 'browser', 'default', '{given_name}', '{email}', 'AB', 'APPROVED',
+         clock_now() + interval '5 minutes', c.id, clock_now(), '{given_name,email}', 'low', clock_now(), 'grant', 'low'
+    from partner p, citizen c
+   where p.partner_code = '${partnerCode}' and c.id = (select min(citizen_id) from sandbox_citizen)`
+const DISCLOSED = `update sign_in_request set disclosed_at = clock_now(), credential_id = (
+  select k.id from credential k where k.partner_id = sign_in_request.partner_id and k.kind = 'partner_secret')`
+
+const ofCredential = async (tx: Database): Promise<number> => {
+  const { rows } = await sql<{ id: number }>`
+    select k.id from credential k join partner p on p.id = k.partner_id
+     where p.partner_code = ${partnerCode} and k.kind = 'partner_secret'`.execute(tx)
+  return rows[0]!.id
+}
+
+const STATEMENTS = {
+  'ID token': async (tx: Database) =>
+    discloseSignIn(tx, { ...disclosure, credentialId: await ofCredential(tx) }),
+  userinfo: async (tx: Database) => {
+    await sql.raw(DISCLOSED).execute(tx)
+    return discloseUserinfo(tx, disclosure)
+  },
+}
+
+/** What the statement discloses after the changes, which are rolled back. */
+async function disclosedAfter(name: keyof typeof STATEMENTS, ...changes: string[]) {
+  let disclosed: { shared_items: string[] } | undefined
+  const rollback = new Error('rollback')
+  const run = service.db.transaction().execute(async (tx) => {
+    for (const text of [...APPROVED.split(';'), ...changes]) await sql.raw(text).execute(tx)
+    disclosed = await STATEMENTS[name](tx)
+    throw rollback
+  })
+  await expect(run).rejects.toBe(rollback)
+  return disclosed
+}
+
+const GUARDS: [what: string, text: string][] = [
+  ['the partner is suspended', `update partner set status = 'SUSPENDED'`],
+  ['the scope is withdrawn', `update partner set scopes = '{}'`],
+  ['the citizen has frozen everything', 'update citizen set frozen = true'],
+  [
+    'the citizen has blocked the partner',
+    'update citizen set blocked_partner_ids = array(select id from partner)',
+  ],
+  ['an item is no longer granted', `update sign_in_purpose set optional_items = '{}'`],
+  ['the purpose is no longer granted', 'delete from sign_in_purpose'],
+  ['the purpose needs more assurance', `update sign_in_purpose set minimum_acr = 'high'`],
+  ['the purpose needs an unknown assurance', `update sign_in_purpose set minimum_acr = 'other'`],
+  ['the partner asked for more assurance', `update sign_in_request set minimum_acr = 'high'`],
+  ['the request is not approved', `update sign_in_request set state = 'DECLINED'`],
+  ['the secret is revoked', 'update credential set revoked_at = clock_now()'],
+  ['the secret has expired', `update credential set expires_at = clock_now() - interval '1 second'`],
+  ['a backup was restored', 'update installation set epoch = epoch + 1'],
+  ['the approval is old', `update sign_in_request set answered_at = clock_now() - interval '21 minutes'`],
+]
+
+for (const name of Object.keys(STATEMENTS) as (keyof typeof STATEMENTS)[]) {
+  test(`${name}: the control discloses the items`, async () => {
+    expect((await disclosedAfter(name))!.shared_items).toEqual(['given_name', 'email'])
+  })
+
+  test.each(GUARDS)(`${name}: nothing is disclosed if %s`, async (_what, text) => {
+    expect(await disclosedAfter(name, text)).toBeUndefined()
+  })
+}
+
+test('ID token: nothing is disclosed twice', async () => {
+  expect(await disclosedAfter('ID token', DISCLOSED)).toBeUndefined()
+})
+
+test('userinfo: the number of reads is limited', async () => {
+  expect(await disclosedAfter('userinfo', 'update sign_in_request set userinfo_reads = 19')).toBeDefined()
+  expect(await disclosedAfter('userinfo', 'update sign_in_request set userinfo_reads = 20')).toBeUndefined()
+})
+
+test('nothing is disclosed without its audit row', async () => {
+  const run = service.db.transaction().execute(async (tx) => {
+    for (const text of [...APPROVED.split(';'), DROP_AUDIT_ROWS]) await sql.raw(text).execute(tx)
+    return STATEMENTS['ID token'](tx)
+  })
+  await expect(run).rejects.toThrow('the audit took 0 of 1 rows')
+})
