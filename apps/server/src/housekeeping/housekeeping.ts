@@ -62,7 +62,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
-    schedule(HOUR_MS, () => dropRecordPartition(db, retention.recordsDays)),
+    schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     schedule(HOUR_MS, async () => (await deleteEndedRecords(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0),

@@ -6,6 +6,7 @@ import { lockTime } from '../../database/clock.ts'
 import { currentAccessCondition } from '../../partners/access.sql.ts'
 import type { Access } from '../../partners/partner.ts'
 import { type EncryptedRecord, columnsWithoutSnapshot } from '../record.sql.ts'
+import { isOnRecentDay } from '../tracking-day.ts'
 
 type Inquiry = Access & { trackingNo: string; requestId: string; timeZone: string }
 
@@ -37,10 +38,11 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
   const { timeZone } = inquiries[0]!
   // Each use of `NOW` would call the function again.
   const now = sql.raw('(select now from statement_time)')
-  // Leaves out the partitions in which the batch has no record, before the statement opens them.
-  const trackingNos = inquiries.map(({ trackingNo }) => trackingNo).toSorted()
   const isInRange = (record: string) =>
-    sql`${sql.ref(`${record}.tracking_no`)} between ${trackingNos[0]} and ${trackingNos.at(-1)}`
+    isOnRecentDay(
+      `${record}.tracking_no`,
+      inquiries.map(({ trackingNo }) => trackingNo),
+    )
   const { rows } = await sql<Inquired>`
     with statement_time as materialized (select clock_now() as now), input as (
       select * from unnest(${list(column('partnerId'), 'bigint')}, ${list(column('credentialId'), 'bigint')},
@@ -64,12 +66,14 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
     ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)},
     ${lockTime('citizen_lock')}, disclosure as (
       select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, stored.snapshot
-        from lock_time, record r join authorization_record stored
-          on stored.partner_id = r.partner_id and stored.tracking_no = r.tracking_no and ${isInRange('stored')}
-        join citizen c on c.id = r.citizen_id
-       where r.may_disclose and stored.state in ('ACCEPTED', 'VIEWED') and now < stored.snapshot_until
-         and ${citizenAllows('c', sql`r.partner_id`)}
-         for share of stored, c
+        from lock_time, record r join citizen c on c.id = r.citizen_id cross join lateral (
+          select stored.snapshot from authorization_record stored
+           where stored.partner_id = r.partner_id and stored.tracking_no = r.tracking_no and ${isInRange('stored')}
+             and stored.state in ('ACCEPTED', 'VIEWED') and now < stored.snapshot_until
+             for share
+        ) stored
+       where r.may_disclose and ${citizenAllows('c', sql`r.partner_id`)}
+         for share of c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
     select r.input_no, ${columnsWithoutSnapshot(timeZone, now)}, disclosure.snapshot,
            r.is_current, extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left

@@ -1,0 +1,35 @@
+import { type RawBuilder, sql } from 'kysely'
+
+const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+const EPOCH_SECONDS = Date.UTC(2026) / 1_000
+const DAY_SECONDS = 86_400
+/** As `tracking_time` of the database. */
+const TIME_CHARACTERS = 7
+
+const timeAt = (seconds: number): string =>
+  Array.from(
+    { length: TIME_CHARACTERS },
+    (_, index) => CROCKFORD32[Math.floor(seconds / 32 ** (TIME_CHARACTERS - 1 - index)) % 32],
+  ).join('')
+
+/**
+ * A condition on the column of a tracking number that leaves all partitions out but one, when PostgreSQL plans the
+ * statement: that all these numbers are of today, or all of yesterday. True for others. The text of a statement then has the
+ * day, so it changes once a day, and no caller can make many texts.
+ *
+ * A condition with parameters would leave partitions out at each execution. PostgreSQL 18 then loses rows that have
+ * changed while the statement waited for their lock.
+ */
+export function isOnRecentDay(
+  column: string,
+  trackingNos: readonly string[],
+  nowMs = Date.now(),
+): RawBuilder<unknown> {
+  const today = Math.floor((nowMs / 1_000 - EPOCH_SECONDS) / DAY_SECONDS) * DAY_SECONDS
+  for (const day of [today, today - DAY_SECONDS]) {
+    const [low, above] = [timeAt(day), timeAt(day + DAY_SECONDS)]
+    if (trackingNos.every((number) => number >= low && number < above))
+      return sql`${sql.ref(column)} >= ${sql.lit(low)} and ${sql.ref(column)} < ${sql.lit(above)}`
+  }
+  return sql`true`
+}
