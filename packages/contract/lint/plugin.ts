@@ -194,6 +194,26 @@ const operationFile: Rule = () => ({
   },
 })
 
+/** ``the response is `409` `` and `` `429 slow_down` ``: of what another server answers, a text says it otherwise. */
+const NAMED_STATUS = /(?:response is\s+`([45]\d\d)`|`([45]\d\d)\s+([a-z_]+)`)/g
+
+/** A text names only responses that its operation has. */
+const namedStatus: Rule = () => ({
+  Operation(operation, context) {
+    for (const [text, plain, coded, code] of String(operation.description).matchAll(NAMED_STATUS)) {
+      const status = plain ?? coded!
+      const { content } = resolved(context, nodeOf(operation.responses)[status])
+      const parts = listOf(nodeOf(nodeOf(nodeOf(content)['application/json']).schema).allOf)
+      const codes = parts.flatMap((part) => listOf(nodeOf(nodeOf(nodeOf(part).properties).error).enum))
+      if (content === undefined || (code && !codes.includes(code)))
+        context.report({
+          message: `The text names ${text.replace('response is ', '')}, which the operation does not answer.`,
+          location: context.location.child('description'),
+        })
+    }
+  },
+})
+
 const usedTag: Rule = () => {
   const used = new Set<unknown>()
   return {
@@ -309,6 +329,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'schema-limits': schemaLimits,
   'error-response': errorResponse,
   'operation-file': operationFile,
+  'named-status': namedStatus,
   'used-tag': usedTag,
   components,
   references,
