@@ -1,4 +1,5 @@
 // The connection that receives notifications: a server that is gone without a word is noticed, and asked for again.
+import pg from 'pg'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { listenOn } from '../../src/database/listen.ts'
 import { until } from '../kit/fake-time-outs.ts'
@@ -30,4 +31,25 @@ test('a server that stays silent is left after 7 seconds, and asked every 7 seco
     await until(() => failures.mock.calls.length > before)
   }
   await listening.close()
+})
+
+test('the pauses between attempts to reconnect grow, up to 5 s', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
+  onTestFinished(() => {
+    vi.useRealTimers()
+    vi.restoreAllMocks()
+  })
+  const attempts: { client: pg.Client; atMs: number }[] = []
+  vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(async function (this: pg.Client) {
+    attempts.push({ client: this, atMs: Date.now() })
+    if (attempts.length > 1) throw new Error('not now')
+  })
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async () => ({ rows: [] }))
+  vi.spyOn(pg.Client.prototype, 'end').mockImplementation(async () => {})
+  const { close } = await listenOn({}, 'channel', ignore, ignore, ignore)
+  attempts[0]!.client.emit('end')
+  await vi.advanceTimersByTimeAsync(20_000)
+  const pauses = attempts.slice(1).map(({ atMs }, index) => atMs - attempts[index]!.atMs)
+  expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+  await close()
 })

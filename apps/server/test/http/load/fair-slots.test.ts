@@ -217,4 +217,9 @@ test('a caller without requests is forgotten', () => {
     release()
   }
   expect([slots.inFlight(), slots.queued(), slots.callers()]).toEqual([0, 0, 0])
+  // One whose only request was refused, too.
+  const full = createFairSlots({ max: 1, maxQueued: 0, deadlineMs: 1_000 })
+  full.acquire({ caller: 'holds', timeoutMs: 1_000 }, () => {})
+  full.acquire({ caller: 'refused', timeoutMs: 1_000 }, () => {})
+  expect(full.callers()).toBe(1)
 })

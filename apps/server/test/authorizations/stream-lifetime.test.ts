@@ -1,0 +1,43 @@
+// An event stream ends by itself: after five minutes, or when the token that opened it expires.
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { streamEvents } from '../../src/authorizations/stream-events/stream-events.ts'
+import { createNotifications } from '../../src/database/notifications.ts'
+import { createConcurrencyCaps } from '../../src/limits/concurrency-caps.ts'
+import type { Call, Service, StreamReply } from '../../src/operation.ts'
+import { fakeDatabase } from '../kit/fake-database.ts'
+
+const HOUR_MS = 3_600_000
+
+test.each([
+  ['5 minutes', HOUR_MS, 300_000],
+  ['the life of the token', 60_000, 60_000],
+])('%s', async (_what, tokenLifeMs, endsAfterMs) => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const now = new Date()
+  const service = {
+    db: fakeDatabase(async ({ sql }) => (sql.includes('from citizen') ? [{ id: 1, now }] : [])),
+    notifications: createNotifications(async () => 0, 10),
+    concurrencyCaps: createConcurrencyCaps({ streamsPerCitizen: 1, waitsPerPartner: 1, waitsPerRecord: 1 }),
+  } as unknown as Service
+  const call = {
+    caller: { uniqidHmacs: ['x'], tokenExpiresAtMs: now.getTime() + tokenLifeMs },
+    header: () => undefined,
+    onClose: () => {},
+    slot: { release: () => {}, reacquire: async () => true },
+  } as unknown as Call<'streamEvents'>
+  const { stream } = await streamEvents(service, call)
+  const texts: string[] = []
+  let isEnded = false
+  void (async () => {
+    for await (const text of stream) texts.push(text)
+    isEnded = true
+  })()
+  await vi.advanceTimersByTimeAsync(endsAfterMs - 1)
+  expect(isEnded).toBe(false)
+  await vi.advanceTimersByTimeAsync(1)
+  expect(isEnded).toBe(true)
+  // A heartbeat each 15 s, so that proxies keep the connection.
+  const heartbeats = Math.ceil(endsAfterMs / 15_000) - 1
+  expect(texts).toEqual(['retry: 2000\n\n', ...Array.from({ length: heartbeats }, () => ':\n\n')])
+})
