@@ -183,7 +183,7 @@ export const operations = {
   importCitizens: operator(importCitizens, { isLongRunning: true }),
   eraseCitizen: operator(eraseCitizen),
   readErasure: operator(readErasure),
-  listKeys: operator(listKeys),
+  listKeys: operator(listKeys, { isLongRunning: true }),
   rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
   replayChange: operator(replayChange),
   completeRestore: operator(completeRestore, { isLongRunning: true }),

@@ -5,7 +5,10 @@ import { lockCitizens } from './citizen-lock.sql.ts'
 
 export type KeyedCitizen = { id: number; subject: string; data_key: string; uniqid: string }
 
-/** Citizens whose data key is wrapped, or whose uniqid is hashed, by another key than these. */
+/**
+ * Citizens whose data key is wrapped, or whose uniqid is hashed, by another key than these. Each other pair of keys in
+ * use is a range of the index `citizen_keys`, so it costs the same however many citizens are current already.
+ */
 export async function findWithOldKeys(
   db: Database,
   wrappingKid: string,
@@ -13,11 +16,11 @@ export async function findWithOldKeys(
   limit: number,
 ): Promise<KeyedCitizen[]> {
   const { rows } = await sql<KeyedCitizen>`
-    select id, subject, data_key, uniqid from citizen
-     where data_key is not null
-       and (split_part(data_key, '.', 1) <> ${wrappingKid}
-            or split_part(uniqid_hmac, '.', 1) <> ${pepperKid})
-     limit ${limit}`.execute(db)
+    select c.* from (${pairsOtherThan(wrappingKid, pepperKid)}) old cross join lateral (
+      select id, subject, data_key, uniqid from citizen
+       where split_part(uniqid_hmac, '.', 1) = old.pepper_kid and split_part(data_key, '.', 1) = old.wrapping_kid
+         and data_key is not null limit ${limit}
+    ) c limit ${limit}`.execute(db)
   return rows
 }
 
@@ -28,11 +31,25 @@ export async function countWithOldKeys(
   pepperKid: string,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
-    select count(*) as count from citizen
-     where data_key is not null
-       and (split_part(data_key, '.', 1) <> ${wrappingKid}
-            or split_part(uniqid_hmac, '.', 1) <> ${pepperKid})`.execute(db)
+    select coalesce(sum(citizens), 0)::bigint as count from (${pairsOtherThan(wrappingKid, pepperKid)}) old`.execute(
+    db,
+  )
   return rows[0]!.count
+}
+
+const pairsOtherThan = (wrappingKid: string, pepperKid: string) => sql`
+    select pepper_kid, wrapping_kid, sum(citizens) as citizens from citizen_key_count
+     where wrapping_kid <> ${wrappingKid} or pepper_kid <> ${pepperKid}
+     group by 1, 2 having sum(citizens) > 0`
+
+/** Adds up the rows of each pair of keys. The numbers stay the same at every moment. */
+export async function addUpKeyCounts(db: Database): Promise<void> {
+  await sql`
+    with old as (delete from citizen_key_count returning *)
+    insert into citizen_key_count
+    select pepper_kid, wrapping_kid, sum(citizens) from old group by 1, 2 having sum(citizens) <> 0`.execute(
+    db,
+  )
 }
 
 /** `from`: the wrapped data key as it was read. */

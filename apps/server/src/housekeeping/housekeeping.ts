@@ -6,6 +6,7 @@ import {
 } from '../authorizations/expiry.sql.ts'
 import { dropRecordPartition, makeRecordPartitions } from '../authorizations/record-partitions.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
+import { addUpKeyCounts } from '../citizens/rewrap-citizens.sql.ts'
 import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
@@ -61,6 +62,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
+    schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     schedule(HOUR_MS, async () => (await deleteEndedRecords(db, retention.recordsDays, BATCH_SIZE)) > 0),

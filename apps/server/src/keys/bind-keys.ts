@@ -64,7 +64,6 @@ async function findMisfit(db: Database, ringKeys: readonly RingKey[]): Promise<s
     if (!ring.some((key) => key.purpose === purpose && bound.some(isSame(key))))
       return `the key ring has no key with the purpose "${purpose}" that this database was used with.`
   const missing = bound.filter((key) => !ring.some(isSame(key)))
-  // Reads every citizen, so only if a key was removed since the last start, or if nothing is bound yet.
   if (bound.length && !missing.length) return undefined
   const counts = await countByKey(db)
   const lacking = bound.length

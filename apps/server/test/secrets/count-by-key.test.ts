@@ -1,5 +1,6 @@
 // Which stored values still need a key. A key that no value needs may be removed.
 import { expect, test } from 'vitest'
+import { addUpKeyCounts, countWithOldKeys, findWithOldKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
 import { countByKey } from '../../src/keys/list-keys/list-keys.sql.ts'
 import { addCitizen, addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
@@ -49,6 +50,7 @@ test('countByKey counts values in use: not used, revoked or erased ones, and non
               (${partner}, 'newest-salt.', ${LATER}),
               (${other}, 'ended-salt.', null), (${other}, 'only-salt.', clock_now())`,
     )
+    await addUpKeyCounts(tx)
     const added = [...(await countByKey(tx))].filter(([kid, count]) => count !== before.get(kid))
     expect(added.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual([
       ['citizen', 1],
@@ -61,4 +63,36 @@ test('countByKey counts values in use: not used, revoked or erased ones, and non
       ['secret', 1],
       ['token', 1],
     ])
+  }))
+
+test('the counts of citizens follow each insert, change, erasure and deletion', () =>
+  rolledBack(database, async (tx) => {
+    const count = async () => {
+      const counts = await countByKey(tx)
+      await addUpKeyCounts(tx)
+      expect(await countByKey(tx)).toEqual(counts)
+      return ['p1', 'p2', 'w1', 'w2'].map((kid) => counts.get(kid) ?? 0)
+    }
+    const citizens = [
+      await addCitizen(tx, { uniqid_hmac: 'p1.a', data_key: 'w1.a' }),
+      await addCitizen(tx, { uniqid_hmac: 'p1.b', data_key: 'w1.b' }),
+      await addCitizen(tx, { uniqid_hmac: 'p2.c', data_key: 'w1.c' }),
+    ]
+    const ids = citizens.map(({ id }) => id)
+    expect(await count()).toEqual([2, 1, 3, 0])
+    const old = async () => {
+      const found = await findWithOldKeys(tx, 'w1', 'p2', 1_000)
+      expect(await countWithOldKeys(tx, 'w1', 'p2')).toBe(found.length)
+      return found.map(({ id }) => id).filter((id) => ids.includes(id))
+    }
+    expect((await old()).toSorted((a, b) => a - b)).toEqual(ids.slice(0, 2))
+    await read(tx, `update citizen set frozen = true, profile = 'new' where id = ${ids[0]}`)
+    expect(await count()).toEqual([2, 1, 3, 0])
+    await read(tx, `update citizen set uniqid_hmac = 'p2.a', data_key = 'w2.a' where id = ${ids[0]}`)
+    expect(await count()).toEqual([1, 2, 2, 1])
+    await read(tx, `update citizen set data_key = null where id = ${ids[1]}`)
+    expect(await count()).toEqual([0, 2, 1, 1])
+    expect(await old()).toEqual([ids[0]])
+    await read(tx, `delete from citizen where id = ${ids[2]}`)
+    expect(await count()).toEqual([0, 1, 0, 1])
   }))
