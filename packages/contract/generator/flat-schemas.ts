@@ -65,13 +65,24 @@ export function createFlattener(sources: Record<string, Json>) {
   }
 
   function simple(schema: Json, name: string, isOpen: boolean): Json {
-    const { title: _, type, const: constant, enum: list, items, additionalProperties, ...rest } = schema
+    const {
+      title: _,
+      type,
+      const: constant,
+      enum: list,
+      examples: [example] = [],
+      items,
+      additionalProperties,
+      ...rest
+    } = schema as Json & { examples?: unknown[] }
     const types = [type].flat()
     const values = ((list ?? [constant ?? []].flat()) as unknown[]).filter((value) => value !== null)
     return {
       type: types.find((each) => each !== 'null'),
       ...(types.includes('null') && { nullable: true }),
       ...rest,
+      // Only fields that no example of a body has, such as one that few requests send, have their own.
+      ...(example !== undefined && { example }),
       ...(types.includes('integer') ? integer(rest, values as number[]) : closedOrOpen(values, isOpen)),
       ...(items !== undefined && { items: flatten(items as Json, `${name}Item`) }),
       ...(additionalProperties !== undefined && {

@@ -57,18 +57,18 @@ export function deleteExpiredQrCodes(db: Database, keptHours: number, limit: num
   return deleteOldRows(db, 'qr_code', ['id'], isOld, limit)
 }
 
-/**
- * Deletes records that ended long ago and have no copy of a profile, of the partitions that are not those of a day; returns how
- * many.
- */
-export async function deleteEndedRecords(db: Database, keptDays: number, limit: number): Promise<number> {
+/** The partitions that are not those of a day (`record-partitions.sql.ts`). */
+export const UNDATED_PARTITIONS = ['authorization_record_default', 'authorization_record_untimed'] as const
+
+/** Deletes records of such a partition that ended long ago and have no copy of a profile; returns how many. */
+export function deleteEndedRecords(
+  db: Database,
+  partition: (typeof UNDATED_PARTITIONS)[number],
+  keptDays: number,
+  limit: number,
+): Promise<number> {
   const isOld = sql`snapshot is null and ended_at < ${NOW} - make_interval(days => ${keptDays})`
-  const [key, tables] = [
-    ['partner_id', 'tracking_no'],
-    ['authorization_record_default', 'authorization_record_untimed'],
-  ]
-  const counts = tables.map((table) => deleteOldRows(db, table, key, isOld, limit))
-  return Math.max(...(await Promise.all(counts)))
+  return deleteOldRows(db, partition, ['partner_id', 'tracking_no'], isOld, limit)
 }
 
 /** The number of requests that wait for their citizen's answer. */

@@ -3,6 +3,7 @@ import {
   deleteExpiredQrCodes,
   eraseSnapshots,
   expirePending,
+  UNDATED_PARTITIONS,
 } from '../authorizations/expiry.sql.ts'
 import { dropRecordPartition, makeRecordPartitions } from '../authorizations/record-partitions.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
@@ -65,7 +66,12 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
-    schedule(HOUR_MS, async () => (await deleteEndedRecords(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    ...UNDATED_PARTITIONS.map((partition) =>
+      schedule(
+        HOUR_MS,
+        async () => (await deleteEndedRecords(db, partition, retention.recordsDays, BATCH_SIZE)) > 0,
+      ),
+    ),
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),

@@ -49,7 +49,8 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
     },
     {
       what: 'records without a copy of a profile',
-      run: deleteEndedRecords,
+      run: (db: Database, keptDays: number, limit: number) =>
+        deleteEndedRecords(db, 'authorization_record_default', keptDays, limit),
       rows: [
         record(-1, OLD_DAYS, 'null'),
         record(-2, NEW_DAYS, 'null'),

@@ -954,7 +954,10 @@ export interface components {
          * @description An exchange code and the credentials of the partner.
          */
         TokenRequest: {
-            /** @description The verifier of this sign-in (RFC 7636), if you passed a `code_challenge` to the citizen app. Leave it out otherwise. */
+            /**
+             * @description The verifier of this sign-in (RFC 7636), if you passed a `code_challenge` to the citizen app. Leave it out otherwise.
+             * @example dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk
+             */
             code_verifier?: string;
             /** @description The code that the citizen app passed to your application. It lives 60 seconds and works once. */
             exchange_code: string;
