@@ -1,0 +1,63 @@
+// The recipes of the guide for Node. Each one runs as it is, and gets a signed event, a changed one and none.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { signTestEvent } from '@tiwala/client'
+import { freePort } from '@tiwala/server/testing'
+import { afterAll, expect, test, vi } from 'vitest'
+import { SECRET } from '../kit/signed-event.ts'
+
+const GUIDE = join(import.meta.dirname, '../../../docs/src/content/docs/guides/webhook-recipes.mdx')
+const recipes = new Map(
+  [...(await readFile(GUIDE, 'utf8')).matchAll(/^```(?:js|ts) title="(.*?)"\n(.*?)^```/gms)].map(
+    ([, title, code]) => [title!, code!],
+  ),
+)
+
+const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
+const processes: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of processes) child.kill()
+  await rm(folder, { recursive: true })
+})
+
+type Send = (body: string, headers: Record<string, string>) => Promise<number>
+
+async function expectVerified(send: Send): Promise<void> {
+  const { body, headers } = await signTestEvent({ type: 'webhook.test', data: { is_test: true } }, SECRET)
+  await expect.poll(() => send(body, headers).catch(() => 0)).toBe(204)
+  expect(await send(`${body} `, headers)).toBe(400)
+  expect(await send(body, { 'content-type': 'application/json' })).toBe(400)
+}
+
+test.each(['express.mjs', 'fastify.mjs'])('%s: 204 for a signed event, 400 for others', async (title) => {
+  const port = await freePort()
+  const file = join(folder, title)
+  await writeFile(file, recipes.get(title)!.replaceAll('3000', String(port)))
+  const env = { ...process.env, TIWALA_WEBHOOK_SECRET: SECRET }
+  processes.push(spawn(process.execPath, [file], { env, stdio: 'ignore' }))
+  await expectVerified(async (body, headers) => {
+    const url = `http://localhost:${port}/tiwala/events`
+    return (await fetch(url, { method: 'POST', body, headers })).status
+  })
+})
+
+test.each([
+  ['hono.mjs', ({ default: app }: Handlers) => app!.fetch],
+  ['app/tiwala/events/route.ts', ({ POST }: Handlers) => POST!],
+])('%s: 204 for a signed event, 400 for others', async (title, handlerOf) => {
+  const file = join(folder, title.replaceAll('/', '-'))
+  await writeFile(file, recipes.get(title)!)
+  const handle = handlerOf((await import(file)) as Handlers)
+  vi.stubEnv('TIWALA_WEBHOOK_SECRET', SECRET)
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  await expectVerified(async (body, headers) => {
+    const request = new Request('https://your.example/tiwala/events', { method: 'POST', body, headers })
+    return (await handle(request)).status
+  })
+  log.mockRestore()
+  vi.unstubAllEnvs()
+})
+
+type Handler = (request: Request) => Response | Promise<Response>
+type Handlers = { default?: { fetch: Handler }; POST?: Handler }
