@@ -10,6 +10,8 @@ export function createCitizenApp(citizenUrl: string, token: string) {
     showQr: async (purpose: Schemas['QrPurpose']) => (await call('issueQrCode', { body: { purpose } })).body,
     openRequest: async (trackingNo: string) =>
       (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
+    pending: async () =>
+      (await call('listAuthorizations', { query: { state: 'PENDING' } })).body.authorizations,
     accept,
     decline,
     signInTo: async (partnerCode: string, state: string) =>

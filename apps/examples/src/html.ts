@@ -18,6 +18,9 @@ const ESCAPES: Record<string, string> = {
 export const html = (parts: TemplateStringsArray, ...values: (string | Html)[]): Html =>
   new Html(String.raw(parts, ...values.map((value) => (value instanceof Html ? value.text : escape(value)))))
 
+/** A picture that a library made. */
+export const svg = (text: string) => new Html(text)
+
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 
 /** A whole page. `refreshSeconds`: the browser loads it again after this time. */
@@ -48,6 +51,17 @@ export function page(title: string, content: Html, refreshSeconds?: number): str
           button {
             font: inherit;
             padding: 0.5rem 0.75rem;
+          }
+          h1 {
+            font-size: 1.75rem;
+            line-height: 1.2;
+          }
+          svg {
+            display: block;
+            width: min(100%, 14rem);
+          }
+          form + form {
+            margin-top: 0.75rem;
           }
           input {
             box-sizing: border-box;

@@ -13,4 +13,4 @@ const tiwala = createPartnerClient({
 })
 createHotel(tiwala, partner.webhook_secret).use(router).listen(3000)
 console.log('The desk: http://localhost:3000')
-console.log('A guest shows a QR code: http://localhost:3000/citizen/qr')
+console.log('The phone of a guest: http://localhost:3000/citizen/qr')

@@ -2,7 +2,8 @@ import { createCitizenApp } from '@tiwala/demo/citizen-app'
 import { formatError } from '@tiwala/demo/format-error'
 import { fetchSandbox } from '@tiwala/demo/sandbox'
 import { Router } from 'express'
-import { html, page } from '../html.ts'
+import { encodeQR } from 'qr'
+import { html, page, svg } from '../html.ts'
 
 /**
  * Pages at /citizen that play the citizen app, with the synthetic citizens of a sandbox. They are no part of
@@ -27,11 +28,39 @@ export async function playCitizen(address: string) {
 
   const router = Router()
   router.get('/citizen/qr', (_req, res) => void res.send(page('Whose phone?', links('/citizen/qr'))))
-  router.get('/citizen/qr/:index', async ({ params }, res) => {
-    const { qr_value } = await citizens[Number(params.index)]!.app.showQr('inquire')
-    const content = html`<p>Copy this value to <a href="/">the desk</a>:</p>
-      <p><code>${qr_value}</code></p>`
-    res.send(page('The QR code on the phone', content))
+  router.get('/citizen/qr/:index', async ({ params: { index } }, res) => {
+    const { name, app } = citizens[Number(index)]!
+    const { qr_value } = await app.showQr('inquire')
+    // Dark on light in every color scheme, as scanners need it.
+    const picture = svg(encodeQR(qr_value, 'svg').replace('<svg ', '<svg style="background: #fff" '))
+    const content = html`${picture}
+      <p>Scan it at <a href="/" target="_blank">the desk</a>, or copy its value there:</p>
+      <p><code>${qr_value}</code></p>
+      <p><a href="${`/citizen/phone/${index}`}">Requests on this phone</a></p>`
+    res.send(page(`Phone of ${name}: QR code`, content))
+  })
+  router.get('/citizen/phone/:index', async ({ params: { index } }, res) => {
+    const { name, app } = citizens[Number(index)]!
+    const requests = (await app.pending()).map(({ tracking_no, partner }) => {
+      const button = (decision: string, label: string) =>
+        html`<form method="post" action="${`/citizen/phone/${index}/${tracking_no}/${decision}`}">
+          <button>${label}</button>
+        </form>`
+      return html`<p>
+          ${partner.name} asks for your profile. Compare: <strong>${tracking_no.slice(-4)}</strong>
+        </p>
+        ${button('accept', 'Accept')} ${button('decline', 'Decline')}`
+    })
+    const content = requests.reduce((all, item) => html`${all}${item}`, html``)
+    const nothing = html`<p>No request waits for an answer. A new one appears here.</p>
+      <p><a href="${`/citizen/qr/${index}`}">Show a QR code</a></p>`
+    res.send(page(`Phone of ${name}: requests`, requests.length ? content : nothing, requests.length ? 0 : 2))
+  })
+  router.post('/citizen/phone/:index/:trackingNo/:decision', async ({ params }, res) => {
+    const { index, trackingNo, decision } = params
+    const { app } = citizens[Number(index)]!
+    await (decision === 'accept' ? app.accept(trackingNo) : app.decline(trackingNo))
+    res.redirect(303, `/citizen/phone/${index}`)
   })
 
   router.get('/citizen/sign-in/:state', ({ params }, res) => {
