@@ -41,7 +41,7 @@ export default defineConfig({
       customCss: ['tokens', 'components'].map(styleOf).concat('./apps/docs/src/styles/site.css'),
       favicon: '/favicon.svg',
       components: Object.fromEntries(
-        ['MarkdownContent', 'PageTitle', 'SiteTitle', 'SocialIcons'].map((name) => [
+        ['MarkdownContent', 'PageTitle', 'Search', 'SiteTitle', 'SocialIcons'].map((name) => [
           name,
           `./apps/docs/src/components/${name}.astro`,
         ]),

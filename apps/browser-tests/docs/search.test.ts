@@ -48,7 +48,9 @@ const symptoms: [question: string, ...answers: string[]][] = [
   ['webhook signature', 'guides/webhooks'],
   ['Invalid exchange_code', 'errors/exchange_code_invalid'],
   ['Invalid credentials', 'errors/credentials_invalid'],
-  ['tiwala-listen', 'guides/webhooks'],
+  ['tiwala-listen', 'guides/webhooks', 'guides/webhook-recipes'],
+  ['Django', 'guides/webhook-recipes'],
+  ['Express', 'guides/webhook-recipes'],
   ['changelog', 'changelog'],
 ]
 
@@ -91,6 +93,30 @@ test.each([375, 1280])('at %i px, the search box shows these results', async (wi
   await typeSearch(page, 'throttled')
   await expect.poll(() => results.first().getAttribute('href')).toMatch('/docs/errors/rate_limited')
   await keepScreenshot(page, 'search-symptom')
+})
+
+test('`/` opens the search, the arrows move through its results, and Enter follows one', async () => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/guides/errors`)
+  await page.keyboard.press('/')
+  const input = page.getByRole('dialog').getByRole('textbox', { name: 'Search' })
+  await expect.poll(() => input.evaluate((element) => element === document.activeElement)).toBe(true)
+  // In the box, it is a character.
+  await page.keyboard.type('exchange_code/')
+  await expect.poll(() => input.inputValue()).toBe('exchange_code/')
+  await input.fill('exchange_code_invalid')
+  const results = page.locator('.pagefind-ui__result-link')
+  await results.nth(1).waitFor()
+  const focused = () => page.evaluate(() => document.activeElement!.getAttribute('href'))
+  const hrefs = await results.evaluateAll((links) => links.map((link) => link.getAttribute('href')))
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe(hrefs[0])
+  await page.keyboard.press('ArrowDown')
+  expect(await focused()).toBe(hrefs[1])
+  await page.keyboard.press('ArrowUp')
+  await keepScreenshot(page, 'search-keys')
+  await page.keyboard.press('Enter')
+  await page.waitForURL('**/docs/errors/exchange_code_invalid**')
 })
 
 /** Searches with the settings of the site's search box. The paths of the results, best first. */
