@@ -9,7 +9,7 @@ import { SECRET } from '../kit/signed-event.ts'
 
 const GUIDE = join(import.meta.dirname, '../../../docs/src/content/docs/guides/webhook-recipes.mdx')
 const recipes = new Map(
-  [...(await readFile(GUIDE, 'utf8')).matchAll(/^```(?:js|ts) title="(.*?)"\n(.*?)^```/gms)].map(
+  [...(await readFile(GUIDE, 'utf8')).matchAll(/^```js title="(.*?)"\n(.*?)^```/gms)].map(
     ([, title, code]) => [title!, code!],
   ),
 )
@@ -44,9 +44,9 @@ test.each(['express.mjs', 'fastify.mjs'])('%s: 204 for a signed event, 400 for o
 
 test.each([
   ['hono.mjs', ({ default: app }: Handlers) => app!.fetch],
-  ['app/tiwala/events/route.ts', ({ POST }: Handlers) => POST!],
+  ['route.js', ({ POST }: Handlers) => POST!],
 ])('%s: 204 for a signed event, 400 for others', async (title, handlerOf) => {
-  const file = join(folder, title.replaceAll('/', '-'))
+  const file = join(folder, title)
   await writeFile(file, recipes.get(title)!)
   const handle = handlerOf((await import(file)) as Handlers)
   vi.stubEnv('TIWALA_WEBHOOK_SECRET', SECRET)
