@@ -6,7 +6,7 @@ import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
-import { isOnRecentDay } from '../tracking-day.ts'
+import { isOnRecentDay } from '../tracking-day.sql.ts'
 
 const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
 

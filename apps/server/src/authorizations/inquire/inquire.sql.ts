@@ -6,7 +6,7 @@ import { lockTime } from '../../database/clock.ts'
 import { currentAccessCondition } from '../../partners/access.sql.ts'
 import type { Access } from '../../partners/partner.ts'
 import { type EncryptedRecord, columnsWithoutSnapshot } from '../record.sql.ts'
-import { isOnRecentDay } from '../tracking-day.ts'
+import { isOnRecentDay } from '../tracking-day.sql.ts'
 
 type Inquiry = Access & { trackingNo: string; requestId: string; timeZone: string }
 
