@@ -53,3 +53,15 @@ test('the pauses between attempts to reconnect grow, up to 5 s', async () => {
   expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
   await close()
 })
+
+test('a process gets the notifications of others, and not its own', async () => {
+  const connection = { connectionString: inject('postgres').url }
+  const received: string[] = []
+  const listen = (name: string) =>
+    listenOn(connection, 'own-or-not', (text) => void received.push(`${name} ${text}`), ignore, ignore)
+  const [one, other] = [await listen('one'), await listen('other')]
+  await one.notify(['first'])
+  await other.notify(['second'])
+  await expect.poll(() => received.toSorted()).toEqual(['one second', 'other first'])
+  await Promise.all([one.close(), other.close()])
+})
