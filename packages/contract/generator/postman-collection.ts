@@ -25,10 +25,16 @@ const VARIABLES: Record<string, string> = {
   exchange_code: 'exchange_code',
   tracking_no: 'tracking_no',
   request_id: 'request_id',
+  // Also since the converter makes up a random text for a parameter without an example.
+  cursor: 'cursor',
 }
 
 /** The field of a response that later requests send. */
-const RETURNED = { tracking_no: 'response.data?.tracking_no', access_token: 'response.access_token' }
+const RETURNED = {
+  tracking_no: 'response.data?.tracking_no',
+  access_token: 'response.access_token',
+  cursor: 'response.data?.next_cursor',
+}
 
 export async function postmanCollection(document: Json): Promise<Collection> {
   const collection = await convert(document)
