@@ -1,0 +1,98 @@
+// The page that a citizen meets when a partner signs them in by OpenID Connect.
+import { send } from '@tiwala/kit/operations'
+import { bearer } from '@tiwala/kit/users'
+import { expect, test } from 'vitest'
+import { openPage, openUnwatchedPage } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+
+const service = await startServiceForFile()
+
+const authorizationUrl = (parameters: Record<string, string> = {}) =>
+  `${service.url}/oidc/auth?${String(
+    new URLSearchParams({
+      client_id: 'SANDBOX',
+      response_type: 'code',
+      redirect_uri: `${service.url}/sandbox/signed-in`,
+      scope: 'openid profile email',
+      state: 'state-of-the-browser',
+      code_challenge: '0'.repeat(43),
+      code_challenge_method: 'S256',
+      ...parameters,
+    }),
+  )}`
+
+/** A citizen of a sandbox of its own answers in the citizen app. */
+async function newCitizen(): Promise<Record<string, string>> {
+  const created = await fetch(`${service.url}/sandbox`, { method: 'POST' })
+  const { citizens } = (await created.json()) as { citizens: { token: string; behavior: string }[] }
+  return bearer(citizens.find(({ behavior }) => behavior === 'manual')!.token)
+}
+
+async function answer(code: string, operation: 'approveSignIn' | 'declineSignIn'): Promise<void> {
+  const headers = await newCitizen()
+  const opened = await send(service.url, 'openSignIn', { headers, json: { code } })
+  const { sign_in_id, items } = (await opened.json()) as {
+    sign_in_id: string
+    items: { item: string; is_required: boolean }[]
+  }
+  const required = items.filter(({ is_required }) => is_required).map(({ item }) => item)
+  const json = operation === 'approveSignIn' ? { items: required } : {}
+  const answered = await send(service.url, operation, { headers, path: { sign_in_id }, json })
+  expect(answered.status).toBe(200)
+}
+
+const codeOfLink = async (page: Awaited<ReturnType<typeof openPage>>) =>
+  new URL(
+    (await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href'))!,
+  ).searchParams.get('code')!
+
+test('no finding of axe, no sideways scrolling, at two widths, light and dark', async () => {
+  for (const scheme of ['light', 'dark'] as const)
+    for (const width of [375, 1280]) {
+      const page = await openPage(service.url, { width, scheme })
+      await page.goto(authorizationUrl())
+      await page.getByRole('img', { name: 'QR code for the citizen app' }).waitFor()
+      const findings = [...(await axeFindings(page)), ...(await sidewaysScrolling(page))]
+      expect([width, scheme, findings]).toEqual([width, scheme, []])
+      await keepScreenshot(page, 'own-sign-in', true)
+    }
+})
+
+test('the QR code changes by itself', async () => {
+  const page = await openPage(service.url, { width: 1280 })
+  await page.goto(authorizationUrl())
+  const qr = page.locator('#qr')
+  const first = await qr.getAttribute('src')
+  await expect.poll(() => qr.getAttribute('src')).not.toBe(first)
+  expect(
+    await qr.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
+  ).toBeGreaterThan(0)
+})
+
+test('the citizen declines: the page says so, leads back to the partner, and cannot be used again', async () => {
+  // The browser reports the 400 of the page that has ended.
+  const page = await openUnwatchedPage({ width: 375 })
+  await page.goto(authorizationUrl())
+  await answer(await codeOfLink(page), 'declineSignIn')
+  await page.getByRole('heading', { name: 'You declined' }).waitFor()
+  await page.getByRole('link', { name: /^Back to / }).click()
+  await page.waitForURL(/signed-in\?error=access_denied/)
+  await page.goBack()
+  await page.getByRole('heading', { name: 'This sign-in cannot go on here' }).waitFor()
+})
+
+test('the citizen cancels with the keyboard', async () => {
+  const page = await openPage(service.url, { width: 375 })
+  await page.goto(authorizationUrl())
+  await page.getByRole('button', { name: 'Cancel' }).focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+})
+
+test('the citizen approves on the same device: this page waits for the app', async () => {
+  const page = await openPage(service.url, { width: 375 })
+  await page.goto(authorizationUrl())
+  await answer(await codeOfLink(page), 'approveSignIn')
+  await page.getByRole('heading', { name: 'Go on in the app' }).waitFor()
+})
