@@ -80,6 +80,7 @@ test('the citizen declines: the page says so, leads back to the partner, and can
   await page.waitForURL(/signed-in\?error=access_denied/)
   await page.goBack()
   await page.getByRole('heading', { name: 'This sign-in cannot go on here' }).waitFor()
+  expect(await page.getByRole('img').count()).toBe(0)
 })
 
 test('the citizen cancels with the keyboard', async () => {
@@ -88,6 +89,7 @@ test('the citizen cancels with the keyboard', async () => {
   await page.getByRole('button', { name: 'Cancel' }).focus()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: 'Cancelled' }).waitFor()
+  expect(await page.locator('#qr').count()).toBe(0)
 })
 
 test('the citizen approves on the same device: this page waits for the app', async () => {
@@ -95,4 +97,17 @@ test('the citizen approves on the same device: this page waits for the app', asy
   await page.goto(authorizationUrl())
   await answer(await codeOfLink(page), 'approveSignIn')
   await page.getByRole('heading', { name: 'Go on in the app' }).waitFor()
+  expect(page.url()).toContain('/oidc/sign-in/')
+})
+
+test('in the sandbox, the link leads to a citizen app that answers, and the browser returns to the partner', async () => {
+  const created = await fetch(`${service.url}/sandbox`, { method: 'POST' })
+  const { partner } = (await created.json()) as { partner: { partner_code: string } }
+  const page = await openPage(service.url, { width: 375 })
+  await page.goto(authorizationUrl({ client_id: partner.partner_code }))
+  await page.getByRole('link', { name: 'Open the app on this device' }).click()
+  await page.getByRole('checkbox', { name: 'email' }).uncheck()
+  expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
+  await page.getByRole('button', { name: 'Approve' }).click()
+  await page.waitForURL(/signed-in\?code=/)
 })

@@ -139,7 +139,9 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       jwksUrl: env.TIWALA_OPERATOR_JWKS_URL,
     },
     acrValues: env.TIWALA_ACR_VALUES,
-    citizenAppUrl: env.TIWALA_CITIZEN_APP_URL,
+    citizenAppUrl:
+      env.TIWALA_CITIZEN_APP_URL ??
+      (env.TIWALA_ENVIRONMENT === 'sandbox' ? `${publicUrl}/sandbox/phone` : 'tiwala://sign-in'),
     identityTokenMaxHours: env.TIWALA_IDENTITY_TOKEN_MAX_HOURS,
     identityKeysKeptHours: env.TIWALA_IDENTITY_KEYS_KEPT_HOURS,
     timeZone: env.TIWALA_TIME_ZONE,

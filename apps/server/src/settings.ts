@@ -126,10 +126,10 @@ export const SETTINGS = {
       'reaches none of them.',
   }),
   TIWALA_CITIZEN_APP_URL: str({
-    default: 'tiwala://sign-in',
+    default: undefined,
     desc:
       'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +
-      '`code` to it.',
+      '`code` to it. Default: `tiwala://sign-in`; in the sandbox, a page that answers for a citizen.',
   }),
   TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "The URL of the keys of the citizen app's issuer." }),
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "The issuer of the administrators' tokens." }),

@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
-import { approve, arrive, authorizationUrl, REDIRECT_URI, relyingParty } from '../kit/relying-party.ts'
+import { approve, arrive, authorizationUrl, relyingParty } from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -91,7 +91,9 @@ describe('FAPI 2.0', () => {
     ).toMatchObject({
       given_name: citizen.profile.first_name,
     })
-    await expect(openid.fetchUserInfo(party.config, tokens.access_token, sub)).rejects.toThrow()
+    await expect(openid.fetchUserInfo(party.config, tokens.access_token, sub)).rejects.toMatchObject({
+      status: 401,
+    })
   })
 
   test('an authorization request that was not pushed is refused', async () => {
@@ -138,7 +140,7 @@ test('logout: the browser returns to the registered address, and the access toke
   expect(end.url.href).toBe('https://partner.example/?state=after')
   await expect(
     openid.fetchUserInfo(party.config, tokens.access_token, openid.skipSubjectCheck),
-  ).rejects.toThrow()
+  ).rejects.toMatchObject({ status: 401 })
 })
 
 test('two citizens sign in one after the other in one browser', async () => {

@@ -26,6 +26,7 @@ import { moveClock } from './move-clock.ts'
 import type { OwnHandler } from './own-handler.ts'
 import { page } from './page.ts'
 import { setCondition } from './partner-condition.ts'
+import { phone } from './phone.ts'
 import { drawPhoto } from './photo.ts'
 import { listRequests } from './request-log.sql.ts'
 import { DEFAULT_ID, findSandbox, listTrackingNos } from './sandboxes.sql.ts'
@@ -93,6 +94,7 @@ export async function sandboxRoutes(
   })
   router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(signedInPage()))
   router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
+  router.use(phone(service, limitChanges))
   router.use(await page(budget))
 
   router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))

@@ -139,3 +139,12 @@ export async function listTrackingNos(
      order by requested_at desc, id desc limit ${MAX_RECORDS}`.execute(db)
   return rows.map(({ tracking_no }) => tracking_no)
 }
+
+/** The HMAC of the first citizen who answers by hand, in the sandbox of the partner of a sign-in request. */
+export async function findManualCitizen(db: Database, signInId: string): Promise<string | undefined> {
+  const { rows } = await sql<{ uniqid_hmac: string }>`
+    select c.uniqid_hmac from sign_in_request r join sandbox s on s.partner_id = r.partner_id
+      join sandbox_citizen m on m.sandbox = s.id and m.behavior = 'manual' join citizen c on c.id = m.citizen_id
+     where r.id = ${signInId} order by c.id limit 1`.execute(db)
+  return rows[0]?.uniqid_hmac
+}

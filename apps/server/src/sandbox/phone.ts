@@ -1,0 +1,85 @@
+// The citizen app of a sandbox for a sign-in by OpenID Connect: the link of its page leads here. It answers for the
+// citizen of the partner's own sandbox who decides by hand.
+import { type RequestHandler, Router } from 'express'
+import { Failure } from '../failure.ts'
+import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
+import { readBody } from '../http/pipeline/body.ts'
+import { normalizeContentType } from '../http/pipeline/headers.ts'
+import { protectWith } from '../http/pipeline/security-headers.ts'
+import type { Service } from '../operation.ts'
+import { readCode } from '../sign-ins/code.ts'
+import { isItem } from '../sign-ins/items.ts'
+import { approvePending, declinePending, openPending, type SignInRow } from '../sign-ins/sign-in.sql.ts'
+import { readOwnSignIn, signInNotFound, toSignInRequest } from '../sign-ins/sign-in.ts'
+import { findManualCitizen } from './sandboxes.sql.ts'
+
+/** The forms lead back to the partner, at any address. */
+const protect = protectWith(
+  { defaultSrc: ["'none'"], styleSrc: ["'self'"], imgSrc: ["'self'"] },
+  { sendsForms: true },
+)
+
+export function phone(service: Service, limit: RequestHandler): Router {
+  const { db, keys, config } = service
+  const router = Router({ strict: true, caseSensitive: true })
+
+  /** The request of the code, which its citizen has opened. */
+  async function open(text: unknown, requestId: string) {
+    const code = readCode(keys, typeof text === 'string' ? text : '')
+    const uniqidHmac = code && (await findManualCitizen(db, code.id))
+    if (!uniqidHmac) throw signInNotFound()
+    await openPending(db, [uniqidHmac], code, requestId)
+    return { uniqidHmacs: [uniqidHmac], row: await readOwnSignIn(service, [uniqidHmac], code.id) }
+  }
+
+  router.get('/sandbox/phone', protect, limit, async (req, res) => {
+    // With the policy of other pages, the form would have the origin `null`, which `refuseOtherSites` refuses.
+    const { row } = await open(req.query['code'], req.exchange.requestId)
+    res
+      .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
+      .type('html')
+      .send(render(row, String(req.query['code'])))
+  })
+  router.post('/sandbox/phone', protect, limit, normalizeContentType, ...readBody, async (req, res) => {
+    const { code, answer, items } = (req.body ?? {}) as Record<string, string | string[] | undefined>
+    const { requestId } = req.exchange
+    const { uniqidHmacs, row } = await open(code, requestId)
+    const assurance = { acr: null, authenticatedAt: new Date() }
+    const shared = [...row.items, ...[items ?? []].flat().filter(isItem)]
+    if (answer === 'approve')
+      await approvePending(db, uniqidHmacs, row.id, {
+        items: [...new Set(shared)],
+        assurance,
+        levels: config.acrValues,
+        requestId,
+      })
+    else await declinePending(db, uniqidHmacs, row.id, requestId)
+    const answered = toSignInRequest(service, await readOwnSignIn(service, uniqidHmacs, row.id))
+    if (answered.state === 'PENDING') throw new Failure('assurance_too_low')
+    res.redirect(303, answered.return_url ?? `${config.publicUrl}/oidc/sign-in/${row.interaction_uid}`)
+  })
+  return router
+}
+
+const render = (row: SignInRow, code: string) =>
+  renderPage(
+    'Citizen app (sandbox)',
+    `<h1>${escapeHtml(row.name)} asks you to sign in</h1>
+      <p class="lead">${escapeHtml(row.text)}</p>
+      <p>Your browser shows <strong>${row.comparison}</strong>, too.</p>
+      <form method="post" action="/sandbox/phone">
+        <input type="hidden" name="code" value="${escapeHtml(code)}" />
+        <ul>
+          ${row.items.map((item) => `<li><code>${item}</code></li>`).join('')}
+          ${row.optional_items
+            .map(
+              (item) =>
+                `<li><label><input type="checkbox" name="items" value="${item}" checked /> <code>${item}</code></label></li>`,
+            )
+            .join('')}
+        </ul>
+        <p class="row"><button class="button primary" name="answer" value="approve">Approve</button>
+        <button class="button" name="answer" value="decline">Decline</button></p>
+      </form>`,
+    { isLive: false },
+  )
