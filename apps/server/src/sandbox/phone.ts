@@ -34,11 +34,12 @@ export function phone(service: Service, limit: RequestHandler): Router {
 
   router.get('/sandbox/phone', protect, limit, async (req, res) => {
     // With the policy of other pages, the form would have the origin `null`, which `refuseOtherSites` refuses.
-    const { row } = await open(req.query['code'], req.exchange.requestId)
+    const { code } = req.query
+    const { row } = await open(code, req.exchange.requestId)
     res
       .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
       .type('html')
-      .send(render(row, String(req.query['code'])))
+      .send(render(row, code as string))
   })
   router.post('/sandbox/phone', protect, limit, normalizeContentType, ...readBody, async (req, res) => {
     const { code, answer, items } = (req.body ?? {}) as Record<string, string | string[] | undefined>
