@@ -18,6 +18,8 @@ export async function inquireBaseline(bench: Bench) {
   const { fixtures, plan } = bench
   const databaseUrl = await bench.openDatabase('inquire_baseline')
   const { tracking_no, id } = fixtures.acceptedResponses[0]!.data
+  // The records of pgbench are of the same second: the statement names the day.
+  const prefix = `${tracking_no.slice(0, 9)}PGBENCH`
   const statements = await captureStatements(bench, databaseUrl, async (origin, capture) => {
     const partner = partnerApi(origin, fixtures.partnerHeaders)
     const inquire = () => partner('inquire', { query: { tracking_no } })
@@ -25,15 +27,15 @@ export async function inquireBaseline(bench: Bench) {
     await inquire()
     return capture(inquire)
   })
-  await onServer(databaseUrl, (client) => client.query(INSERT_RECORDS, [plan.acceptedRecords]))
+  await onServer(databaseUrl, (client) => client.query(INSERT_RECORDS, [plan.acceptedRecords, prefix]))
   const replacements = new Map<unknown, string>([
-    [tracking_no, "'PGBENCH' || :n"],
+    [tracking_no, `'${prefix}' || :n`],
     [id, `${FIRST_RECORD_ID} + :n`],
   ])
   const script = `\\set n random(1, ${plan.acceptedRecords})\n${toScript(statements, replacements)}`
   const measure = async () => ({
     perSecond: await runPgbench(bench, databaseUrl, script, ['-T', String(plan.seconds)], {
-      count: "select count(*) from audit_event where tracking_no like 'PGBENCH%'",
+      count: "select count(*) from audit_event where tracking_no like '%PGBENCH%'",
       minimum: 1,
     }),
   })
@@ -48,7 +50,7 @@ const INSERT_RECORDS = `
   insert into authorization_record
          (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at,
           accepted_at, ended_at, snapshot, snapshot_until)
-  select ${FIRST_RECORD_ID} + n, r.partner_id, c.ids[n], 'PGBENCH' || n, r.scope, r.state, r.qr_value,
+  select ${FIRST_RECORD_ID} + n, r.partner_id, c.ids[n], $2::text || n, r.scope, r.state, r.qr_value,
          r.requested_at, r.expires_at, r.accepted_at, r.ended_at, r.snapshot, r.snapshot_until
     from generate_series(1, $1::int) n, (select array_agg(id) as ids from citizen) c,
          (select * from authorization_record where snapshot is not null limit 1) r`
