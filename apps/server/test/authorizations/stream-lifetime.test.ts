@@ -3,7 +3,7 @@ import { expect, onTestFinished, test, vi } from 'vitest'
 import { streamEvents } from '../../src/authorizations/stream-events/stream-events.ts'
 import { createNotifications } from '../../src/database/notifications.ts'
 import { createConcurrencyCaps } from '../../src/limits/concurrency-caps.ts'
-import type { Call, Service, StreamReply } from '../../src/operation.ts'
+import type { Call, Service } from '../../src/operation.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
 
 const HOUR_MS = 3_600_000
