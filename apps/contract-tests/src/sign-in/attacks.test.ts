@@ -332,6 +332,21 @@ test('a request that is not answered in five minutes expires', async () => {
   const path = { sign_in_id: body.sign_in_id }
   const items = body.items.map(({ item }) => item)
   expect((await refusal(citizen.app('approveSignIn', { path, body: { items } }))).status).toBe(409)
+  expect((await refusal(citizen.app('declineSignIn', { path }))).code).toBe('authorization_not_pending')
   expect((await citizen.app('readSignIn', { path })).body.state).toBe('EXPIRED')
   expect((await visit.browser.open(visit.base)).text).toContain('The time is over')
+})
+
+test('409: a frozen citizen cannot approve, and can once nothing is frozen', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  const { body } = await openAs(citizen, await visit.scan())
+  const call = {
+    path: { sign_in_id: body.sign_in_id },
+    body: { items: body.items.map(({ item }) => item) },
+  }
+  await citizen.setPreferences({ frozen: true })
+  expect((await refusal(citizen.app('approveSignIn', call))).code).toBe('refused_by_preferences')
+  await citizen.setPreferences({})
+  expect((await citizen.app('approveSignIn', call)).body.state).toBe('APPROVED')
 })

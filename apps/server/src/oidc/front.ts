@@ -1,4 +1,3 @@
-import { type Request, type RequestHandler, type Response, Router } from 'express'
 // Sign-in by OpenID Connect at `/oidc`: the protocol, and the page that the citizen meets in the browser.
 //
 // States of a browser: the library redirects it to the page with a signed cookie for this request, and the page adds
@@ -6,6 +5,7 @@ import { type Request, type RequestHandler, type Response, Router } from 'expres
 // gets nothing. When the citizen has approved, the browser goes on (`/continue`), and the library sends the code to
 // the partner. A browser that opened the app on its own device goes on only with the value that the app brings
 // (`/return`).
+import { type Request, type RequestHandler, type Response, Router } from 'express'
 import { encodeQR } from 'qr'
 import { Failure } from '../failure.ts'
 import {
