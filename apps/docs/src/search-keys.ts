@@ -4,11 +4,30 @@ const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && target.matches('input, textarea, select, [contenteditable]')
 
 addEventListener('keydown', (event) => {
-  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return
+  if (
+    !search ||
+    event.key !== '/' ||
+    event.ctrlKey ||
+    event.metaKey ||
+    event.altKey ||
+    isTyping(event.target)
+  )
+    return
   event.preventDefault()
-  if (search?.querySelector('dialog')?.open) search.querySelector('input')?.focus()
-  else search?.querySelector<HTMLElement>('[data-open-modal]')?.click()
+  if (!search.querySelector('dialog')?.open) search.querySelector<HTMLElement>('[data-open-modal]')?.click()
+  if (!focusInput())
+    new MutationObserver((_changes, observer) => focusInput() && observer.disconnect()).observe(search, {
+      childList: true,
+      subtree: true,
+    })
 })
+
+/** The search box loads when the browser is idle, so its dialog can open before it has an input. False: it has none. */
+function focusInput(): boolean {
+  const input = search?.querySelector('input')
+  input?.focus()
+  return input instanceof HTMLElement
+}
 
 search?.addEventListener('keydown', (event) => {
   const step = { ArrowDown: 1, ArrowUp: -1 }[(event as KeyboardEvent).key]
