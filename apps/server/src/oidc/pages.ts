@@ -1,5 +1,6 @@
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import type { PageRow } from '../sign-ins/sign-in.sql.ts'
+import { OIDC_PATH } from '../sign-ins/sign-in.ts'
 import { type Language, TEXTS } from './texts.ts'
 
 /** Swaps the QR code, and goes on when the citizen has answered. It has no text, so it is the same in each language. */
@@ -67,7 +68,7 @@ export function renderSignIn(
       </section>
       <form method="post" action="${base}/cancel"><button class="button quiet">${texts.cancel}</button></form>`,
     `
-    <script type="module" src="/oidc${SCRIPT_PATH}"></script>
+    <script type="module" src="${OIDC_PATH}${SCRIPT_PATH}"></script>
     <noscript><meta http-equiv="refresh" content="3" /></noscript>`,
   )
 }

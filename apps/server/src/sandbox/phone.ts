@@ -10,7 +10,7 @@ import type { Service } from '../operation.ts'
 import { readCode } from '../sign-ins/code.ts'
 import { isItem } from '../sign-ins/items.ts'
 import { approvePending, declinePending, openPending, type SignInRow } from '../sign-ins/sign-in.sql.ts'
-import { readOwnSignIn, signInNotFound, toSignInRequest } from '../sign-ins/sign-in.ts'
+import { pagePath, readOwnSignIn, signInNotFound, toSignInRequest } from '../sign-ins/sign-in.ts'
 import { findManualCitizen } from './sandboxes.sql.ts'
 
 /** The forms lead back to the partner, at any address. */
@@ -33,9 +33,9 @@ export function phone(service: Service, limit: RequestHandler): Router {
   }
 
   router.get('/sandbox/phone', protect, limit, async (req, res) => {
-    // With the policy of other pages, the form would have the origin `null`, which `refuseOtherSites` refuses.
     const { code } = req.query
     const { row } = await open(code, req.exchange.requestId)
+    // With the referrer policy of other pages, the form would have the origin `null`, which `refuseOtherSites` refuses.
     res
       .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
       .type('html')
@@ -57,7 +57,7 @@ export function phone(service: Service, limit: RequestHandler): Router {
     else await declinePending(db, uniqidHmacs, row.id, requestId)
     const answered = toSignInRequest(service, await readOwnSignIn(service, uniqidHmacs, row.id))
     if (answered.state === 'PENDING') throw new Failure('assurance_too_low')
-    res.redirect(303, answered.return_url ?? `${config.publicUrl}/oidc/sign-in/${row.interaction_uid}`)
+    res.redirect(303, answered.return_url ?? config.publicUrl + pagePath(row.interaction_uid))
   })
   return router
 }

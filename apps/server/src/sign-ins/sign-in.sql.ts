@@ -304,26 +304,18 @@ type Disclosure = {
 
 /**
  * Discloses the items of an approved request, once. `undefined`: it may not be disclosed, and nothing has changed.
- *
- * - `request`, `lock_time`: the locked request and citizen, and the time after the locks.
- * - `disclosure`: the request, if it may be disclosed. Single use: the row is locked, and `disclosed_at` was null.
- * - `audit`: one row that names the items, or the statement fails.
+ * Single use: the row is locked, and `disclosed_at` was null.
  */
-export async function discloseSignIn(
+export function discloseSignIn(
   db: Database,
-  { grantHmacs, partnerCode, levels, requestId, credentialId }: Disclosure & { credentialId: number | null },
+  { credentialId, ...disclosure }: Disclosure & { credentialId: number | null },
 ): Promise<DisclosedCitizen | undefined> {
   const isAuthenticated = credentialId === null ? sql`true` : secretIsValid(credentialId)
-  const { rows } = await sql<DisclosedCitizen>`
-    with ${lockedRequest(grantHmacs, partnerCode)}, disclosure as (
-      update sign_in_request r set disclosed_at = now, credential_id = ${credentialId} from request, lock_time
-       where r.id = request.id and request.disclosed_at is null and ${mayDisclose(levels)} and ${isAuthenticated}
-      returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
-                r.shared_items, request.subject, request.data_key, request.profile, request.passport
-    ), audit as (${insertAuditWithDetail('disclosure', 'sso.authenticated', requestId)})
-    select subject, data_key, profile, passport, shared_items
-      from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
-  return rows[0]
+  return disclose(db, disclosure, {
+    kind: 'sso.authenticated',
+    change: sql`disclosed_at = now, credential_id = ${credentialId}`,
+    condition: sql`request.disclosed_at is null and ${isAuthenticated}`,
+  })
 }
 
 /** Each read is a row of the audit. */
@@ -333,18 +325,34 @@ const MAX_USERINFO_READS = 20
  * Discloses the same items again, for userinfo: only after the ID token, while the secret that redeemed the code is
  * valid, and a bounded number of times.
  */
-export async function discloseUserinfo(
+export const discloseUserinfo = (
+  db: Database,
+  disclosure: Disclosure,
+): Promise<DisclosedCitizen | undefined> =>
+  disclose(db, disclosure, {
+    kind: 'sign_in.userinfo_read',
+    change: sql`userinfo_reads = r.userinfo_reads + 1`,
+    condition: sql`request.disclosed_at is not null and request.userinfo_reads < ${MAX_USERINFO_READS}
+         and (request.credential_id is null or ${secretIsValid(sql`request.credential_id`)})`,
+  })
+
+/**
+ * - `request`, `lock_time`: the locked request and citizen, and the time after the locks.
+ * - `disclosure`: the request, if it may be disclosed.
+ * - `audit`: one row that names the items, or the statement fails.
+ */
+async function disclose(
   db: Database,
   { grantHmacs, partnerCode, levels, requestId }: Disclosure,
+  { kind, change, condition }: { kind: string; change: RawBuilder<unknown>; condition: RawBuilder<unknown> },
 ): Promise<DisclosedCitizen | undefined> {
   const { rows } = await sql<DisclosedCitizen>`
     with ${lockedRequest(grantHmacs, partnerCode)}, disclosure as (
-      update sign_in_request r set userinfo_reads = r.userinfo_reads + 1 from request, lock_time
-       where r.id = request.id and request.disclosed_at is not null and request.userinfo_reads < ${MAX_USERINFO_READS}
-         and ${mayDisclose(levels)} and (request.credential_id is null or ${secretIsValid(sql`request.credential_id`)})
+      update sign_in_request r set ${change} from request, lock_time
+       where r.id = request.id and ${condition} and ${mayDisclose(levels)}
       returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
                 r.shared_items, request.subject, request.data_key, request.profile, request.passport
-    ), audit as (${insertAuditWithDetail('disclosure', 'sign_in.userinfo_read', requestId)})
+    ), audit as (${insertAuditWithDetail('disclosure', kind, requestId)})
     select subject, data_key, profile, passport, shared_items
       from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
   return rows[0]

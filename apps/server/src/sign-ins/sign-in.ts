@@ -11,7 +11,7 @@ export const pagePath = (interactionUid: string) => `${OIDC_PATH}/sign-in/${inte
 /** A request that is unknown, stale or of another citizen gets the same response. */
 export const signInNotFound = () =>
   new Failure('not_found', {
-    message: 'This is no open sign-in of yours. Scan the code that the screen shows now.',
+    message: 'You have no such sign-in request. Scan the code that the screen shows now.',
   })
 
 export async function readOwnSignIn(

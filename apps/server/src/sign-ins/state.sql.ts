@@ -18,14 +18,22 @@ export type NewState = {
   seconds: number
 }
 
-export async function putState(db: Database, state: NewState): Promise<void> {
-  const { model, idHmac, content, grantHmac, uidHmac, seconds } = state
-  await sql`
+const insertion = ({ model, idHmac, content, grantHmac, uidHmac, seconds }: NewState) => sql`
     insert into oidc_state (model, id_hmac, content, grant_hmac, uid_hmac, expires_at)
-    values (${model}, ${idHmac}, ${content}, ${grantHmac}, ${uidHmac}, clock_now() + make_interval(secs => ${seconds}))
+    values (${model}, ${idHmac}, ${content}, ${grantHmac}, ${uidHmac}, clock_now() + make_interval(secs => ${seconds}))`
+
+export async function putState(db: Database, state: NewState): Promise<void> {
+  await sql`
+    ${insertion(state)}
     on conflict (model, id_hmac) do update
        set content = excluded.content, grant_hmac = excluded.grant_hmac, uid_hmac = excluded.uid_hmac,
            expires_at = excluded.expires_at`.execute(db)
+}
+
+/** False: it exists already. */
+export async function insertState(db: Database, state: NewState): Promise<boolean> {
+  const { rows } = await sql`${insertion(state)} on conflict do nothing returning 1`.execute(db)
+  return rows.length > 0
 }
 
 /** `undefined`: there is none, it has expired, or it is of another epoch. */
@@ -62,13 +70,3 @@ export async function deleteStateOfGrant(db: Database, grantHmacs: string[]): Pr
 
 export const deleteExpiredState = (db: Database, limit: number): Promise<number> =>
   deleteOldRows(db, 'oidc_state', ['model', 'id_hmac'], sql`expires_at < clock_now()`, limit)
-
-/** False: it exists already. */
-export async function insertState(db: Database, state: NewState): Promise<boolean> {
-  const { model, idHmac, content, seconds } = state
-  const { rows } = await sql`
-    insert into oidc_state (model, id_hmac, content, expires_at)
-    values (${model}, ${idHmac}, ${content}, clock_now() + make_interval(secs => ${seconds}))
-    on conflict do nothing returning 1`.execute(db)
-  return rows.length > 0
-}

@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts'
 import { createAddressCheck } from '../../network/addresses.ts'
 import { requireSafeUrl } from '../../network/safe-url.ts'
 import { requirePlainLetters } from '../../partners/similar-names.ts'
-import type { Registration, RegistrationRow } from './registration.sql.ts'
+import type { Registration } from './registration.sql.ts'
 
 /** Refuses what the protocol, or the settings of this service, cannot use. */
 export function requireUsable(registration: Registration, config: Config): void {
@@ -36,7 +36,7 @@ export function requireUsable(registration: Registration, config: Config): void 
 const refuse = (field: string, message: string) =>
   new Failure('validation_failed', { errors: { [field]: [message] } })
 
-export const toRegistration = (row: RegistrationRow | Registration): Registration => ({
+export const toRegistration = (row: Registration): Registration => ({
   redirect_uris: row.redirect_uris,
   post_logout_redirect_uris: row.post_logout_redirect_uris,
   profile: row.profile,

@@ -1,7 +1,7 @@
 import { unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { putRegistration } from './registration.sql.ts'
-import { requireUsable, toRegistration } from './registration.ts'
+import { requireUsable } from './registration.ts'
 
 export const setSignInRegistration: Operation<'setSignInRegistration'> = async (
   { db, config },
@@ -16,5 +16,5 @@ export const setSignInRegistration: Operation<'setSignInRegistration'> = async (
     ...query,
   }
   if (!(await putRegistration(db, path.partner_code, body, action))) throw unknownPartner()
-  return { status: 200, body: toRegistration(body) }
+  return { status: 200, body }
 }
