@@ -42,10 +42,14 @@ const pairsOtherThan = (wrappingKid: string, pepperKid: string) => sql`
      where wrapping_kid <> ${wrappingKid} or pepper_kid <> ${pepperKid}
      group by 1, 2 having sum(citizens) > 0`
 
-/** Adds up the rows of each pair of keys. The numbers stay the same at every moment. */
+/** Adds up the rows of each pair of keys that has several. The numbers stay the same at every moment. */
 export async function addUpKeyCounts(db: Database): Promise<void> {
   await sql`
-    with old as (delete from citizen_key_count returning *)
+    with old as (
+      delete from citizen_key_count where (pepper_kid, wrapping_kid) in (
+        select pepper_kid, wrapping_kid from citizen_key_count group by 1, 2 having count(*) > 1
+      ) returning *
+    )
     insert into citizen_key_count
     select pepper_kid, wrapping_kid, sum(citizens) from old group by 1, 2 having sum(citizens) <> 0`.execute(
     db,
