@@ -3,6 +3,7 @@ import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
+  appLink,
   databaseUrl,
   DOCUMENTS,
   documents,
@@ -125,7 +126,7 @@ export const SETTINGS = {
       'sign-in, or a partner, can demand one of them or a stronger one. A token without `acr`, or with another value, ' +
       'reaches none of them.',
   }),
-  TIWALA_CITIZEN_APP_URL: str({
+  TIWALA_CITIZEN_APP_URL: appLink({
     default: undefined,
     desc:
       'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +

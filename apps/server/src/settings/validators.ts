@@ -118,6 +118,13 @@ export const operatorAddress = makeValidator<string>((input) => {
     throw new Error(`"${input}" is not host:port, such as 127.0.0.1:8081, or shared`)
   return input
 })
+/** A link that another program opens, so any scheme of an app; it must accept a further parameter. */
+export const appLink = makeValidator<string>((input) => {
+  const { protocol, hash } = URL.parse(input) ?? {}
+  if (!protocol || hash || /^(javascript|data|file|blob):$/.test(protocol))
+    throw new Error(`"${input}" is not a link such as https://app.example/sign-in, or has a fragment`)
+  return input
+})
 /** A list of texts without white space. */
 export const words = makeValidator<string[]>((input) => {
   const list = input.split(',').map((word) => word.trim())
