@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
+import { CROCKFORD32 } from '../secrets/tokens.ts'
 
-const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const EPOCH_SECONDS = Date.UTC(2026) / 1_000
 const DAY_SECONDS = 86_400
 /** As `tracking_time` of the database. */

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 
 const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Crockford's base32: no I, L, O, U. Fits the QR alphanumeric mode. */
-const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
+export const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
