@@ -36,8 +36,8 @@ export type SsoClient = {
   signIn(exchangeCode: string, options?: ExchangeOptions): Call<SignedInProfile>
   /**
    * Exchanges the code for a single-use access token. Rejects with the code `exchange_code_invalid` if the
-   * exchange code is unknown, used, expired or not yours, or `codeVerifier` is not its verifier, or `partner_invalid` if the partner code or the
-   * secret is wrong.
+   * exchange code is unknown, used, expired or not yours, or if `codeVerifier` is not its verifier, and with the code
+   * `partner_invalid` if the partner code or the secret is wrong.
    * @operation generateToken
    * @example await tiwala.generateToken('twx_theCodeFromTheCitizenApp')
    */

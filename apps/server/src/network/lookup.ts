@@ -1,6 +1,7 @@
-// Looks up the addresses of partners' servers and of identity providers. The system's function (`dns.lookup`) waits for the answer in one of
-// two threads that all look-ups of the process share, so two names with silent name servers would block every
-// other look-up for many seconds. The queries here need no thread, and a look-up waits for no other one.
+// Looks up the addresses of partners' servers and of identity providers. The system's function (`dns.lookup`) waits
+// for the answer in one of two threads that all look-ups of the process share, so two names with silent name servers
+// would block every other look-up for many seconds. The queries here need no thread, and a look-up waits for no other
+// one.
 //
 // The system still looks up a name without a dot, such as `localhost` or a service of a container network: a
 // partner cannot have the name server of such a name. Other names are looked up in the file of hosts, then in DNS.
