@@ -42,13 +42,14 @@ async function startView(qr_value: string) {
   return { requestId, body, commit: commit! }
 }
 
-/** Two requests that have read the profile in one second: the time is a part of their tracking number. */
+/** Two requests that have read the profile, the second one a second later: the time is a part of their tracking numbers. */
 async function startTwoViews() {
-  for (;;) {
-    const qrValue = await showQr()
-    const [first, second] = [await startView(qrValue), await startView(qrValue)]
-    if (first.body.data.tracking_no === second.body.data.tracking_no) return [first, second] as const
-  }
+  const qrValue = await showQr()
+  const first = await startView(qrValue)
+  await advanceClock(service.db, 1)
+  const second = await startView(qrValue)
+  expect(second.body.data.tracking_no).not.toBe(first.body.data.tracking_no)
+  return [first, second] as const
 }
 
 async function auditOf({ requestId }: { requestId: string }): Promise<string[]> {
@@ -75,17 +76,6 @@ test('503: the second has read another profile than the record has; it is not di
     headers: { 'Retry-After': '1' },
   })
   expect(await auditOf(second)).toEqual([])
-})
-
-test('503: the second has read the value a second later, so its tracking number is not that of the record', async () => {
-  const qrValue = await showQr()
-  const first = await startView(qrValue)
-  await advanceClock(service.db, 1)
-  const second = await startView(qrValue)
-  await second.commit()
-  await expect(first.commit()).rejects.toMatchObject({ code: 'unavailable' })
-  expect(await auditOf(first)).toEqual([])
-  expect((await startView(qrValue)).body).toEqual(second.body)
 })
 
 test('503: the citizen revokes the consent after a retry has read the record', async () => {

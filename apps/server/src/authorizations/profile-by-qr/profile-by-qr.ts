@@ -33,6 +33,7 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
     : ownRecord!.snapshot!
   const { id, tracking_no } = shareable ?? ownRecord!
   const callback_url = shareable ? caller.callback_url : ownRecord!.callback_url
+  const data = toViewed({ id, tracking_no, qr_value, callback_url, snapshot })
 
   const createRecord = async () => {
     const viewing = {
@@ -51,20 +52,18 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
     // A parallel retry of this partner may have created the record first.
     const created = await findOwnRecord()
     if (!created) throw invalid()
-    // The recorded disclosure must be the one that is sent. If the profile changed meanwhile, or the other request
-    // read the value in another second, the partner tries again.
-    const isSent = created.tracking_no === tracking_no && isDeepStrictEqual(created.snapshot, snapshot)
-    if (!isSent) throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    // The recorded disclosure must be the profile that is sent. If the profile changed meanwhile, the partner
+    // tries again.
+    if (!isDeepStrictEqual(created.snapshot, snapshot))
+      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    // The other request may have read the value in another second, and the number of the record has its time.
+    data.tracking_no = created.tracking_no
     await disclosureCommit(service, created, call).commit?.()
   }
   return {
     status: 200,
     headers: recordHeaders({ state: 'VIEWED' }, config),
-    body: {
-      status: 200,
-      message: 'OK',
-      data: toViewed({ id, tracking_no, qr_value, callback_url, snapshot }),
-    },
+    body: { status: 200, message: 'OK', data },
     ...(ownRecord ? disclosureCommit(service, ownRecord, call) : { commit: createRecord }),
   }
 }
