@@ -66,7 +66,7 @@ describe('requestAuthorization', () => {
     const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr()
     const first = await partner.profiles.requestAuthorization(qrValue)
-    await service.advance(29)
+    await service.advance(25)
     const again = await partner.profiles.requestAuthorization(qrValue)
     expect([again.record, again.state, again.expiresAt]).toEqual([first.record, first.state, first.expiresAt])
   })

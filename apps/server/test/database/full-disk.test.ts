@@ -1,10 +1,10 @@
 // A full disk: a clear message, 503 and not ready, in each form in which the engines report it.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { connectPostgres } from '../../src/database/connect.ts'
 import { openEmbedded } from '../../src/database/embedded.ts'
 import { isDatabaseUnavailable } from '../../src/database/unavailable.ts'
 import { describeError, isDiskFull } from '../../src/describe-error.ts'
+import { connectPatiently } from '../kit/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 test.each([
@@ -32,7 +32,7 @@ test('the embedded database that has ended with "Aborted()" is unavailable', () 
 
 test('after a write on a full disk the database is not up, although it can be read', async () => {
   await using postgres = await temporaryDatabase()
-  for (const database of [connectPostgres(postgres.url, () => {}), openEmbedded()]) {
+  for (const database of [connectPatiently(postgres.url), openEmbedded()]) {
     await expect.poll(() => database.isUp()).toBe(true)
     const write = sql`do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`
     await expect(write.execute(database.db)).rejects.toMatchObject({ code: '53100' })

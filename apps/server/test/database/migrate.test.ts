@@ -3,8 +3,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
-import { connectPostgres } from '../../src/database/connect.ts'
 import { migrate, readSchemaState } from '../../src/database/migrate.ts'
+import { connectPatiently } from '../kit/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 import { EMPTY } from './unusable-databases.ts'
 
@@ -14,7 +14,7 @@ const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).to
 /** A database with the schema of the first migration. */
 async function startOnFirstSchema() {
   const database = await temporaryDatabase(EMPTY)
-  const [opened, admin] = [connectPostgres(database.url, () => {}), new pg.Client(database.url)]
+  const [opened, admin] = [connectPatiently(database.url), new pg.Client(database.url)]
   await admin.connect()
   const first = await readFile(new URL(names[0]!, FOLDER), 'utf8')
   await admin.query(`create table kysely_migration (name text primary key, timestamp text not null);

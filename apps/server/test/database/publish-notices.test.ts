@@ -2,11 +2,11 @@
 import { sql } from 'kysely'
 import { describe, expect, inject, test } from 'vitest'
 import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
-import { connectPostgres } from '../../src/database/connect.ts'
 import { CHANNEL } from '../../src/database/notifications.ts'
 import { createPublisher } from '../../src/database/publish-notices.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
+import { connectPatiently } from '../kit/connect.ts'
 import { databaseUrlOf } from '../kit/database-url.ts'
 
 const ignore = () => {}
@@ -90,7 +90,7 @@ describe('a publisher', () => {
 test('a changed record is announced after the commit, and by no transaction', async () => {
   const service = await startService(inject('postgres'))
   const api = await createApiClient(service.url)
-  const database = connectPostgres(await databaseUrlOf(service), ignore)
+  const database = connectPatiently(await databaseUrlOf(service))
   const heard: string[] = []
   const listening = await database.listen(CHANNEL, (notice) => heard.push(notice), ignore, ignore)
   const trackingNo = await api.createPendingRecord()

@@ -2,10 +2,10 @@
 // again.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { connectPostgres } from '../../src/database/connect.ts'
 import { describeError } from '../../src/describe-error.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
+import { connectPatiently } from '../kit/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 test('200: the server is ready and receives notifications again after it lost all connections', async () => {
@@ -34,7 +34,7 @@ test('200: the server is ready and receives notifications again after it lost al
 test('each failed attempt to receive notifications again is reported with its cause', async () => {
   const failures: unknown[] = []
   await using database = await temporaryDatabase()
-  const opened = connectPostgres(database.url, () => {})
+  const opened = connectPatiently(database.url)
   const listening = await opened.listen(
     'any',
     () => {},
@@ -43,7 +43,7 @@ test('each failed attempt to receive notifications again is reported with its ca
   )
   // A database that refuses connections and ends those that exist.
   await using other = await temporaryDatabase()
-  const elsewhere = connectPostgres(other.url, () => {})
+  const elsewhere = connectPatiently(other.url)
   const name = new URL(database.url).pathname.slice(1)
   await sql`alter database ${sql.id(name)} allow_connections false`.execute(elsewhere.unbounded)
   await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = ${name}`.execute(

@@ -2,15 +2,14 @@
 // rows.
 import { sql } from 'kysely'
 import { afterAll } from 'vitest'
-import { connectPostgres, type Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/database/connect.ts'
+import { connectPatiently } from './connect.ts'
 import { temporaryDatabase } from './temporary-resources.ts'
-
-const MAX_STATEMENT_MS = 10_000
 
 /** For the top level of a test file: the database is removed after the last test of the file. */
 export async function openDatabaseForFile(): Promise<Database> {
   const temporary = await temporaryDatabase()
-  const opened = connectPostgres(temporary.url, () => {}, MAX_STATEMENT_MS)
+  const opened = connectPatiently(temporary.url)
   afterAll(async () => {
     await opened.close()
     await temporary[Symbol.asyncDispose]()

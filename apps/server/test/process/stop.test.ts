@@ -4,10 +4,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { connectPostgres } from '../../src/database/connect.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
+import { connectPatiently } from '../kit/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 /** Timers, connections, listening sockets and watched files. A running service has each. */
@@ -52,7 +52,7 @@ test('after the end no timer, connection, socket or watched file is left', async
 
 test('a gap wakes those that wait, and the last notices are sent before the connections close', async () => {
   await using target = await temporaryDatabase()
-  const database = connectPostgres(target.url, () => {})
+  const database = connectPatiently(target.url)
   const calls: string[] = []
   let onGap = () => {}
   const { service, close } = await start(
