@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 import { type State, STATE_NOW } from './record.sql.ts'
+import { isTrackingNo } from './tracking-day.sql.ts'
 
 export type ConsentRow = {
   id: number
@@ -34,6 +35,6 @@ export async function findConsent(
     select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
      where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
-       and r.tracking_no = ${trackingNo}`.execute(db)
+       and ${isTrackingNo('r.tracking_no', trackingNo)}`.execute(db)
   return rows[0]
 }

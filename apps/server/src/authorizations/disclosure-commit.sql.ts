@@ -5,6 +5,7 @@ import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { currentAccessExists } from '../partners/access.sql.ts'
 import type { Access } from '../partners/partner.ts'
+import { isTrackingNo } from './tracking-day.sql.ts'
 
 /**
  * Records another disclosure of a record's profile, or does nothing.
@@ -21,7 +22,7 @@ export async function writeDisclosure(
   access: Access,
   requestId: string,
 ): Promise<{ is_current: boolean; is_recorded: boolean }> {
-  const isThisRecord = sql`r.partner_id = ${access.partnerId} and r.tracking_no = ${trackingNo}`
+  const isThisRecord = sql`r.partner_id = ${access.partnerId} and ${isTrackingNo('r.tracking_no', trackingNo)}`
   const { rows } = await sql<{ is_current: boolean; is_recorded: boolean }>`
     with access as materialized (
       select ${currentAccessExists(access, sql`r.scope`)} as is_current

@@ -19,6 +19,7 @@ import type { Config } from '../config.ts'
 import type { Database } from '../database/connect.ts'
 import type { Access } from '../partners/partner.ts'
 import { type EncryptedRecord, recordColumns } from './record.sql.ts'
+import { isTrackingNo } from './tracking-day.sql.ts'
 
 type Scope = EncryptedRecord['scope']
 
@@ -30,8 +31,7 @@ export const isForPartner = (code: string, partnerId: RawBuilder<unknown> | numb
 
 /**
  * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
- * record. The search for it is `lateral`, which forces one probe of the partner's index. A join planned while the
- * partner had few records would read all records of the partner.
+ * record.
  */
 export async function findRecordOfRetry(
   db: Database,
@@ -40,13 +40,12 @@ export async function findRecordOfRetry(
   scope: Scope,
   { qrRetrySeconds, timeZone }: Config,
 ): Promise<EncryptedRecord | undefined> {
+  const { rows: codes } = await sql<{ tracking_no: string }>`
+    select tracking_no from qr_code where hmac = any(${qrHmacs})`.execute(db)
+  if (!codes[0]) return undefined
   const { rows } = await sql<EncryptedRecord>`
-    select ${recordColumns(timeZone)}
-      from qr_code q cross join lateral (
-        select * from authorization_record
-         where partner_id = ${partnerId} and tracking_no = q.tracking_no limit 1
-      ) r join citizen c on c.id = r.citizen_id
-     where q.hmac = any(${qrHmacs}) and r.scope = ${scope}
+    select ${recordColumns(timeZone)} from authorization_record r join citizen c on c.id = r.citizen_id
+     where r.partner_id = ${partnerId} and ${isTrackingNo('r.tracking_no', codes[0].tracking_no)} and r.scope = ${scope}
        and clock_now() < r.requested_at + make_interval(secs => ${qrRetrySeconds})`.execute(db)
   return rows[0]
 }

@@ -19,6 +19,7 @@ import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { insertEvent } from '../webhooks/insert-event.sql.ts'
+import { isTrackingNo } from './tracking-day.sql.ts'
 
 export type State = Schemas['AuthorizationState']
 
@@ -121,6 +122,6 @@ export async function findRecord(
 ): Promise<EncryptedRecord | undefined> {
   const { rows } = await sql<EncryptedRecord>`
     select ${recordColumns(timeZone)} from authorization_record r join citizen c on c.id = r.citizen_id
-     where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
+     where r.partner_id = ${partnerId} and ${isTrackingNo('r.tracking_no', trackingNo)}`.execute(db)
   return rows[0]
 }

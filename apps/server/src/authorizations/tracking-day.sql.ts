@@ -33,3 +33,7 @@ export function isOnRecentDay(
   }
   return sql`true`
 }
+
+/** That the column is this tracking number. Each statement about one record says it so, and plans one partition. */
+export const isTrackingNo = (column: string, trackingNo: string): RawBuilder<unknown> =>
+  sql`${sql.ref(column)} = ${trackingNo} and ${isOnRecentDay(column, [trackingNo])}`

@@ -83,14 +83,16 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
       lifetime: { table: 'qr_code', column: 'expires_at' },
       prepare: async () => {
         const qrValue = await api.issueQrValue('share')
+        const timed = await sql<{ trackingNo: string }>`
+          select timed_tracking_no(${mintTrackingNo()}, clock_now()) as "trackingNo"`.execute(service.db)
         const viewing = {
+          ...timed.rows[0]!,
           qrValue,
           qrHmacs: await newest('qr_code'),
           requestId: randomUUID(),
           traceparent: null,
           callback_url: null,
           snapshot: 'encrypted',
-          trackingNo: mintTrackingNo(),
         }
         return async (db, access) =>
           (await createViewedRecord(db, { ...access, ...viewing }, 3_600)).is_created

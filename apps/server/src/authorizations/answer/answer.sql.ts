@@ -6,7 +6,7 @@ import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
-import { isOnRecentDay } from '../tracking-day.sql.ts'
+import { isTrackingNo } from '../tracking-day.sql.ts'
 
 const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
 
@@ -19,7 +19,7 @@ export async function findPendingProfile(
   const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
     select r.id, c.subject, c.data_key, c.profile
       from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+     where c.uniqid_hmac = any(${uniqidHmacs}) and ${isTrackingNo('r.tracking_no', trackingNo)}
        and r.state = 'PENDING'`.execute(db)
   return rows[0]
 }
@@ -51,7 +51,7 @@ export async function answerPending(
     with locked_record as (
       select partner_id, citizen_id, state, expires_at from authorization_record
        where citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
-         and tracking_no = ${trackingNo} and ${isOnRecentDay('tracking_no', [trackingNo])} for update
+         and ${isTrackingNo('tracking_no', trackingNo)} for update
     ), locked_citizen as (
       select l.*, ${citizenAllows('c', sql`l.partner_id`)} as is_permitted
         from locked_record l join citizen c on c.id = l.citizen_id for share of c
@@ -61,8 +61,8 @@ export async function answerPending(
              accepted_at = case when ${answer} = 'ACCEPTED' then now end,
              snapshot = ${snapshot}, snapshot_until = now + make_interval(secs => ${seconds})
         from lock_time, locked_citizen l
-       where r.partner_id = l.partner_id and r.tracking_no = ${trackingNo}
-         and ${isOnRecentDay('r.tracking_no', [trackingNo])} and l.state = 'PENDING' and now < l.expires_at
+       where r.partner_id = l.partner_id and ${isTrackingNo('r.tracking_no', trackingNo)}
+         and l.state = 'PENDING' and now < l.expires_at
          and (${answer} = 'DECLINED' or l.is_permitted)
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}

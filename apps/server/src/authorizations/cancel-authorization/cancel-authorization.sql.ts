@@ -3,6 +3,7 @@ import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent } from '../record.sql.ts'
+import { isTrackingNo } from '../tracking-day.sql.ts'
 
 /**
  * Cancels a pending record of the partner, or does nothing.
@@ -20,10 +21,10 @@ export async function cancelPending(
   await sql`
     with locked_record as (
       select state, expires_at from authorization_record
-       where partner_id = ${partnerId} and tracking_no = ${trackingNo} for update
+       where partner_id = ${partnerId} and ${isTrackingNo('tracking_no', trackingNo)} for update
     ), r as (
       update authorization_record r set state = 'CANCELLED', ended_at = clock_now() from locked_record l
-       where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo} and l.state = 'PENDING' and clock_now() < l.expires_at
+       where r.partner_id = ${partnerId} and ${isTrackingNo('r.tracking_no', trackingNo)} and l.state = 'PENDING' and clock_now() < l.expires_at
       returning r.*
     ), ${insertAuditAndEvent('authorization.cancelled', origin)}
     select ${RECORD_NOTICE} from r where ${assertAllAudited('r')}`.execute(db)

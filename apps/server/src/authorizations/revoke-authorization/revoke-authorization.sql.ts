@@ -9,6 +9,7 @@ import { lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent, insertRecordEvent } from '../record.sql.ts'
+import { isTrackingNo } from '../tracking-day.sql.ts'
 
 /**
  * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
@@ -32,7 +33,7 @@ export async function revokeConsent(
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from citizen_lock, citizen c
-       where c.id = r.citizen_id and c.uniqid_hmac = any(${uniqidHmacs}) and r.tracking_no = ${trackingNo}
+       where c.id = r.citizen_id and c.uniqid_hmac = any(${uniqidHmacs}) and ${isTrackingNo('r.tracking_no', trackingNo)}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', origin)}
@@ -55,7 +56,7 @@ export async function reapplyRevocation(
   trackingNo: string,
   action: AdminAction & RequestContext,
 ): Promise<{ is_changed: boolean } | undefined> {
-  const isThisRecord = sql`p.partner_code = ${partnerCode} and r.tracking_no = ${trackingNo}`
+  const isThisRecord = sql`p.partner_code = ${partnerCode} and ${isTrackingNo('r.tracking_no', trackingNo)}`
   const audited = { from: 'r', partner: 'partner_id', citizen: 'citizen_id', trackingNo: 'tracking_no' }
   const { rows } = await sql<{ is_changed: boolean }>`
     with ${lockCitizens(
@@ -69,7 +70,7 @@ export async function reapplyRevocation(
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from found f
-        where r.partner_id = f.partner_id and r.tracking_no = ${trackingNo} and r.state in ('ACCEPTED', 'VIEWED') returning r.*
+        where r.partner_id = f.partner_id and ${isTrackingNo('r.tracking_no', trackingNo)} and r.state in ('ACCEPTED', 'VIEWED') returning r.*
     ), audit as (${insertAdminAudit({ ...action, ...audited })}),
     event as (${insertRecordEvent('authorization.revoked', action)})
     select r.id is not null as is_changed, ${RECORD_NOTICE}
