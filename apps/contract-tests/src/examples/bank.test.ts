@@ -1,88 +1,166 @@
 import { createSsoClient } from '@tiwala/client'
 import { createBank } from '@tiwala/examples/bank'
-import { expect, test, vi } from 'vitest'
+import * as openid from 'openid-client'
+import { describe, expect, test, vi } from 'vitest'
 import { createBrowser } from '../kit/browser.ts'
 import { listenForFile } from '../kit/listen-for-file.ts'
+import { approve, arrive, register } from '../kit/relying-party.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 const { url, serve } = await listenForFile()
 const { credentials } = await service.partner({ sso_url: `${url}/signed-in` })
-const sso = createSsoClient({
-  authUrl: service.url,
-  partnerCode: credentials.partner_code,
-  partnerSecret: credentials.partner_secret,
+const { partner_code: partnerCode, partner_secret: partnerSecret } = credentials
+await register(service.operator, partnerCode, {
+  redirect_uris: [`${url}/callback`],
+  post_logout_redirect_uris: [`${url}/`],
+  purposes: [
+    {
+      name: 'default',
+      text: 'To open your account.',
+      items: ['name'],
+      optional_items: [],
+      minimum_acr: null,
+    },
+  ],
 })
-serve(createBank({ sso, citizenAppUrl: (state) => `citizen-app:sign-in?state=${state}` }))
+const tiwala = await openid.discovery(new URL(`${service.url}/oidc`), partnerCode, partnerSecret, undefined, {
+  execute: [openid.allowInsecureRequests],
+})
+const sso = createSsoClient({ authUrl: service.url, partnerCode, partnerSecret })
+const exchange = { sso, citizenAppUrl: (state: string) => `citizen-app:sign-in?state=${state}` }
+serve(createBank({ url, tiwala, exchange }))
 
-/** Begins a sign-in. Returns the state that the citizen app gets. */
-async function begin(browser: ReturnType<typeof createBrowser>): Promise<string> {
+const newCitizen = () => service.citizen({ first_name: 'Maria', middle_name: '', last_name: 'Santos' })
+type Browser = ReturnType<typeof createBrowser>
+
+/** Begins a sign-in, in the same browser at Tiwala. */
+async function begin(browser: Browser) {
   const { status, location } = await browser.open('/sign-in', {})
   expect(status).toBe(303)
-  return /^citizen-app:sign-in\?state=([0-9a-f]{32})$/.exec(location!)![1]!
+  return arrive(service.url, new URL(location!))
 }
 
-/** The citizen app: the address that it opens. */
-async function redirectUrl(state?: string): Promise<string> {
-  const { app } = await service.citizen({ first_name: 'Maria', last_name: 'Santos' })
-  const body = { partner_code: credentials.partner_code, ...(state && { state }) }
-  return (await app('issueExchangeCode', { body })).body.redirect_url!
+/** The citizen agrees. Returns the address to which Tiwala sends the browser. */
+async function approved(browser: Browser): Promise<string> {
+  const arrived = await begin(browser)
+  await approve(await newCitizen(), await arrived.scan())
+  return (await arrived.goOn()).href
 }
 
-test('the citizen signs in: the page after it has no code in its address', async () => {
-  const browser = createBrowser(url)
-  const signedIn = await browser.open(await redirectUrl(await begin(browser)))
-  expect([signedIn.status, signedIn.location]).toEqual([303, '/account'])
-  expect(signedIn.headers.get('set-cookie')).toMatch(/HttpOnly; SameSite=Lax$/)
-  expect(signedIn.headers.get('referrer-policy')).toBe('no-referrer')
-  expect((await browser.open('/account')).text).toContain('Welcome, Maria Santos')
-  await browser.open('/sign-out', {})
-  expect((await browser.open('/account')).location).toBe('/')
+describe('by OpenID Connect', () => {
+  test('the citizen signs in and out: no code stays in the address, and both sessions end', async () => {
+    const browser = createBrowser(url)
+    const signedIn = await browser.open(await approved(browser))
+    expect([signedIn.status, signedIn.location]).toEqual([303, '/account'])
+    expect(signedIn.headers.getSetCookie().at(-1)).toMatch(/^session=.*; Path=\/; HttpOnly; SameSite=Lax$/)
+    expect(signedIn.headers.get('referrer-policy')).toBe('no-referrer')
+    expect((await browser.open('/account')).text).toContain('Welcome, Maria')
+    const { location } = await browser.open('/sign-out', {})
+    const logout = new URL(location!)
+    expect(logout.pathname).toBe('/oidc/session/end')
+    expect(logout.searchParams.get('post_logout_redirect_uri')).toBe(`${url}/`)
+    expect((await browser.open('/account')).location).toBe('/')
+  })
+
+  test('the session ID changes when the citizen is signed in', async () => {
+    const browser = createBrowser(url)
+    const link = await approved(browser)
+    const before = browser.cookies.get('session')!
+    await browser.open(link)
+    expect(browser.cookies.get('session')).not.toBe(before)
+    const attacker = createBrowser(url)
+    attacker.cookies.set('session', before)
+    expect((await attacker.open('/account')).location).toBe('/')
+  })
+
+  test('403: a link with the code of an attacker is refused, and works for the attacker alone', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const [attacker, victim] = [createBrowser(url), createBrowser(url)]
+    const link = await approved(attacker)
+    const { status, text } = await victim.open(link)
+    expect([status, text.includes('This sign-in did not begin here')]).toEqual([403, true])
+    await begin(victim)
+    const refused = await victim.open(link)
+    expect([refused.status, refused.text.includes('This sign-in cannot go on')]).toEqual([403, true])
+    expect(log.mock.calls.join()).not.toContain(new URL(link).searchParams.get('code'))
+    log.mockRestore()
+    expect((await attacker.open(link)).location).toBe('/account')
+    expect((await attacker.open(link)).status).toBe(403)
+  })
+
+  test('the citizen declines: the bank says so, and offers to begin again', async () => {
+    const browser = createBrowser(url)
+    const arrived = await begin(browser)
+    const { app } = await newCitizen()
+    const { body } = await app('openSignIn', { body: { code: await arrived.scan() } })
+    await app('declineSignIn', { path: { sign_in_id: body.sign_in_id } })
+    const { status, text } = await browser.open((await arrived.goOn()).href)
+    expect([status, text.includes('You did not sign in')]).toEqual([200, true])
+    expect(text).toContain('Sign in with Tiwala')
+  })
+
+  test('with https, the session cookie is Secure and of this host alone', async () => {
+    const secure = await listenForFile()
+    secure.serve(createBank({ url: 'https://bank.example', tiwala }))
+    const { headers } = await createBrowser(secure.url).open('/sign-in', {})
+    expect(headers.get('set-cookie')).toMatch(/^__Host-session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  })
 })
 
-test('the session ID changes when the citizen is signed in', async () => {
-  const browser = createBrowser(url)
-  const state = await begin(browser)
-  const before = browser.cookies.get('session')!
-  await browser.open(await redirectUrl(state))
-  expect(browser.cookies.get('session')).not.toBe(before)
-  const attacker = createBrowser(url)
-  attacker.cookies.set('session', before)
-  expect((await attacker.open('/account')).location).toBe('/')
-})
+describe('by an exchange code', () => {
+  /** Opens the citizen app. Returns the state that it gets. */
+  async function openApp(browser: Browser): Promise<string> {
+    const { status, location } = await browser.open('/open-app', {})
+    expect(status).toBe(303)
+    return /^citizen-app:sign-in\?state=([0-9a-f]{32})$/.exec(location!)![1]!
+  }
 
-test('403: a link with the code of an attacker is refused, and the code is not used', async () => {
-  const [attacker, victim] = [createBrowser(url), createBrowser(url)]
-  const link = await redirectUrl(await begin(attacker))
-  await begin(victim)
-  const refused = await victim.open(link)
-  expect(refused.status).toBe(403)
-  expect(refused.text).toContain('This sign-in did not begin here')
-  expect((await victim.open('/account')).location).toBe('/')
-  expect((await attacker.open(link)).location).toBe('/account')
-  expect((await attacker.open(link)).status).toBe(403)
-  expect((await attacker.open('/account')).text).toContain('Welcome')
-})
+  /** The citizen app: the address that it opens. */
+  async function redirectUrl(state?: string): Promise<string> {
+    const { app } = await newCitizen()
+    const body = { partner_code: partnerCode, ...(state && { state }) }
+    return (await app('issueExchangeCode', { body })).body.redirect_url!
+  }
 
-test.each([
-  ['without a session', async () => redirectUrl('0'.repeat(32))],
-  ['without a state: it began in the citizen app', async () => redirectUrl()],
-  ['without a code', async () => '/signed-in'],
-  ['with two codes', async () => '/signed-in?exchange_code=a&exchange_code=b'],
-])('403: a sign-in %s offers to begin one', async (_what, link) => {
-  const { status, text } = await createBrowser(url).open(await link())
-  expect([status, text.includes('Sign in with Tiwala')]).toEqual([403, true])
-})
+  test('the citizen signs in and out: the page after it has no code in its address', async () => {
+    const browser = createBrowser(url)
+    const signedIn = await browser.open(await redirectUrl(await openApp(browser)))
+    expect([signedIn.status, signedIn.location]).toEqual([303, '/account'])
+    expect((await browser.open('/account')).text).toContain('Welcome, Maria Santos')
+    expect((await browser.open('/sign-out', {})).location).toBe(`${url}/`)
+    expect((await browser.open('/account')).location).toBe('/')
+  })
 
-test('403: a state works once, and a used code offers to begin again', async () => {
-  const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  const browser = createBrowser(url)
-  const link = new URL(await redirectUrl(await begin(browser)))
-  await browser.open(link.href)
-  expect((await browser.open(link.href)).text).toContain('This sign-in did not begin here')
-  link.searchParams.set('state', await begin(browser))
-  const { status, text } = await browser.open(link.href)
-  expect([status, text.includes('The sign-in has expired')]).toEqual([403, true])
-  expect(log.mock.calls.join()).not.toContain(link.searchParams.get('exchange_code'))
-  log.mockRestore()
+  test('403: a link with the code of an attacker is refused, and the code is not used', async () => {
+    const [attacker, victim] = [createBrowser(url), createBrowser(url)]
+    const link = await redirectUrl(await openApp(attacker))
+    await openApp(victim)
+    const refused = await victim.open(link)
+    expect([refused.status, refused.text.includes('This sign-in did not begin here')]).toEqual([403, true])
+    expect((await victim.open('/account')).location).toBe('/')
+    expect((await attacker.open(link)).location).toBe('/account')
+    expect((await attacker.open(link)).status).toBe(403)
+    expect((await attacker.open('/account')).text).toContain('Welcome')
+  })
+
+  test.each([
+    ['without a session', async () => redirectUrl('0'.repeat(32))],
+    ['without a state: it began in the citizen app', async () => redirectUrl()],
+    ['without a code', async () => '/signed-in'],
+    ['with two codes', async () => '/signed-in?exchange_code=a&exchange_code=b'],
+  ])('403: a sign-in %s offers to begin one', async (_what, link) => {
+    const { status, text } = await createBrowser(url).open(await link())
+    expect([status, text.includes('Sign in with the citizen app')]).toEqual([403, true])
+  })
+
+  test('403: a state works once, and a used code offers to begin again', async () => {
+    const browser = createBrowser(url)
+    const link = new URL(await redirectUrl(await openApp(browser)))
+    await browser.open(link.href)
+    expect((await browser.open(link.href)).text).toContain('This sign-in did not begin here')
+    link.searchParams.set('state', await openApp(browser))
+    const { status, text } = await browser.open(link.href)
+    expect([status, text.includes('The sign-in has expired')]).toEqual([403, true])
+  })
 })

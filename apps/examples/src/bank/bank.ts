@@ -1,99 +1,115 @@
-// A bank's website with "Sign in with Tiwala".
+// A bank's website with "Sign in with Tiwala", by OpenID Connect and the library `openid-client`.
 //
-// 1. The browser begins: the bank makes a random `state`, stores it in the session of this browser, and opens
-//    the citizen app with it.
-// 2. The citizen app opens /signed-in with an exchange code and the `state`.
-// 3. The bank compares the `state` with the session, exchanges the code, and begins a new session.
+// 1. The browser begins: the bank makes a `state`, a `nonce` and a PKCE verifier, stores them in the session of this
+//    browser, and sends it to Tiwala, where the citizen agrees.
+// 2. Tiwala sends the browser to /callback with a code. The library compares everything with the session, exchanges
+//    the code, and checks the ID token.
+// 3. The bank begins a new session. Signing out ends it, and then the one at Tiwala.
 //
-// Without step 3, an attacker could send a customer a link with the attacker's own code: the customer would
-// work in the account of the attacker, and enter personal data there (login CSRF).
-import { randomBytes } from 'node:crypto'
-import { type SsoClient, TiwalaError } from '@tiwala/client'
-import express, { type ErrorRequestHandler, type Express, type Request, type Response } from 'express'
-import { html, page } from '../html.ts'
-
-/** A browser that is signing in, or one that is signed in. */
-type Session = { state: string } | { customer: { id: string; name: string } }
+// `sub` identifies the customer, at this bank alone. Ask for the scopes that you need, and no others.
+//
+// A customer can also come from the citizen app, where nothing of this exists: see exchange-codes.ts.
+import express, { type ErrorRequestHandler, type Express } from 'express'
+import * as openid from 'openid-client'
+import { html, pagesOf, type Site } from '../site/html.ts'
+import { siteFiles } from '../site/site-files.ts'
+import { type ExchangeCodes, exchangeCodes, OPEN_APP } from './exchange-codes.ts'
+import { createSessions } from './sessions.ts'
 
 export type BankOptions = {
-  sso: SsoClient
-  /** The address that opens the citizen app with this `state`. The administrator gives you its form. */
-  citizenAppUrl: (state: string) => string
+  /** The public address of the bank: the administrator registers `/callback` of it, and `/`. */
+  url: string
+  /** From `openid.discovery` of `{auth_url}/oidc` with your `partner_code` and `partner_secret`. */
+  tiwala: openid.Configuration
+  /** The other way to sign in, if you want it. */
+  exchange?: ExchangeCodes
+  note?: Site['note']
 }
 
-export function createBank({ sso, citizenAppUrl }: BankOptions): Express {
-  // In production: a table of your database, whose rows expire.
-  const sessions = new Map<string, Session>()
-
-  const sessionIdOf = ({ headers }: Request) =>
-    /(?:^|; )session=([0-9a-f]{64})/.exec(headers.cookie ?? '')?.[1]
-  const sessionOf = (req: Request) => sessions.get(sessionIdOf(req) ?? '')
-
-  /** Gives the browser a new session, so that no earlier session ID becomes a signed-in one. */
-  function startSession(req: Request, res: Response, session: Session): void {
-    endSession(req)
-    const id = randomBytes(32).toString('hex')
-    sessions.set(id, session)
-    // "lax": the cookie comes when the citizen app opens /signed-in, but not with a form of another site.
-    res.cookie('session', id, { httpOnly: true, sameSite: 'lax', secure: req.secure })
-  }
-  const endSession = (req: Request) => void sessions.delete(sessionIdOf(req) ?? '')
-
+export function createBank({ url, tiwala, exchange, note }: BankOptions): Express {
+  const page = pagesOf({ name: 'Your bank', icon: 'shield', note })
+  const sessions = createSessions(url.startsWith('https:'))
   const app = express()
   app.disable('x-powered-by')
-  app.use((_req, res, next) => {
-    // The address of /signed-in has the code: it must not go to another site as a referrer.
-    res.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer' })
-    next()
+  app.use(siteFiles())
+
+  app.get('/', (_req, res) => {
+    const ways = exchange ? html`${SIGN_IN} ${OPEN_APP}` : SIGN_IN
+    res.send(page('Welcome to your bank', ways))
   })
 
-  app.get('/', (_req, res) => void res.send(page('Your bank', SIGN_IN)))
-
-  app.post('/sign-in', (req, res) => {
-    const state = randomBytes(16).toString('hex')
-    startSession(req, res, { state })
-    res.redirect(303, citizenAppUrl(state))
+  app.post('/sign-in', async (req, res) => {
+    const pkceCodeVerifier = openid.randomPKCECodeVerifier()
+    const [expectedState, expectedNonce] = [openid.randomState(), openid.randomNonce()]
+    sessions.start(req, res, { openid: { pkceCodeVerifier, expectedState, expectedNonce } })
+    const request = openid.buildAuthorizationUrl(tiwala, {
+      redirect_uri: `${url}/callback`,
+      scope: 'openid profile',
+      state: expectedState,
+      nonce: expectedNonce,
+      code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
+      code_challenge_method: 'S256',
+    })
+    res.redirect(303, request.href)
   })
 
-  app.get('/signed-in', async (req, res) => {
-    const { exchange_code: exchangeCode, state } = req.query
-    const session = sessionOf(req)
-    const ownState = session && 'state' in session ? session.state : undefined
-    // A state works once, also if the exchange fails. A signed-in customer stays signed in.
-    if (ownState) endSession(req)
-    if (!ownState || state !== ownState || typeof exchangeCode !== 'string') {
+  app.get('/callback', async (req, res) => {
+    const session = sessions.read(req)
+    if (!session || !('openid' in session)) {
       res.status(403).send(page('This sign-in did not begin here', SIGN_IN))
       return
     }
-    const profile = await sso.signIn(exchangeCode)
-    const name = `${profile.first_name} ${profile.last_name}`
-    startSession(req, res, { customer: { id: profile.uniqid, name } })
+    // They work once, also if the exchange fails.
+    sessions.end(req, res)
+    const tokens = await openid.authorizationCodeGrant(tiwala, new URL(req.originalUrl, url), {
+      ...session.openid,
+      idTokenExpected: true,
+    })
+    const { sub, name } = tokens.claims()!
+    const customer = { id: sub, name: typeof name === 'string' ? name : sub, idToken: tokens.id_token }
+    sessions.start(req, res, { customer })
     // A page without the code in its address.
     res.redirect(303, '/account')
   })
 
   app.get('/account', (req, res) => {
-    const session = sessionOf(req)
+    const session = sessions.read(req)
     if (session && 'customer' in session) res.send(page(`Welcome, ${session.customer.name}`, SIGN_OUT))
     else res.redirect(303, '/')
   })
 
   app.post('/sign-out', (req, res) => {
-    endSession(req)
-    res.clearCookie('session').redirect(303, '/')
+    const session = sessions.read(req)
+    sessions.end(req, res)
+    const idToken = session && 'customer' in session ? session.customer.idToken : undefined
+    const home = `${url}/`
+    const after =
+      idToken &&
+      openid.buildEndSessionUrl(tiwala, { id_token_hint: idToken, post_logout_redirect_uri: home }).href
+    res.redirect(303, after ?? home)
   })
 
+  if (exchange) app.use(exchangeCodes(exchange, sessions, page))
+
+  const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+    if (error instanceof openid.AuthorizationResponseError && error.error === 'access_denied')
+      res.send(page('You did not sign in', SIGN_IN))
+    else {
+      // No code and no secret is in these fields.
+      console.error(error.name, error.message)
+      // The answer does not match the session, or its code was refused.
+      const isRefused = error instanceof openid.ClientError || error instanceof openid.ResponseBodyError
+      const title = isRefused ? 'This sign-in cannot go on. Begin again.' : 'You cannot sign in now'
+      res.status(isRefused ? 403 : 503).send(page(title, SIGN_IN))
+    }
+  }
   app.use(handleError)
   return app
 }
 
-const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
-  // No code and no secret is in these fields.
-  console.error(error.name, error.message)
-  const isExpired = error instanceof TiwalaError && error.code === 'exchange_code_invalid'
-  const title = isExpired ? 'The sign-in has expired' : 'You cannot sign in now'
-  res.status(isExpired ? 403 : 503).send(page(title, SIGN_IN))
-}
-
-const SIGN_IN = html`<form method="post" action="/sign-in"><button>Sign in with Tiwala</button></form>`
-const SIGN_OUT = html`<form method="post" action="/sign-out"><button>Sign out</button></form>`
+const SIGN_IN = html`<form method="post" action="/sign-in">
+  <p><button class="button primary">Sign in with Tiwala</button></p>
+</form>`
+const SIGN_OUT = html`<form method="post" action="/sign-out">
+  <p><button class="button">Sign out</button></p>
+</form>`

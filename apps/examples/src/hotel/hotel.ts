@@ -7,13 +7,16 @@
 // Put these pages behind the sign-in of your staff: they show personal data.
 import { type PartnerClient, type Schemas, TiwalaError, verifyWebhook, WebhookError } from '@tiwala/client'
 import express, { type ErrorRequestHandler, type Express } from 'express'
-import { html, page } from '../html.ts'
+import { html, pagesOf, type Site } from '../site/html.ts'
+import { siteFiles } from '../site/site-files.ts'
 
 type State = Schemas['AuthorizationState']
 /** Keep the fields that you need, and no others. */
 type CheckIn = { state: State; guest?: { name: string; birthDate: string } }
 
-export function createHotel(tiwala: PartnerClient, webhookSecret: string): Express {
+/** `note`: what the pages say in the sandbox. */
+export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?: Site['note']): Express {
+  const page = pagesOf({ name: 'Your hotel', icon: 'building', note })
   // In production: tables of your database.
   const checkIns = new Map<string, CheckIn>()
   const handledEvents = new Set<string>()
@@ -40,10 +43,7 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string): Expre
 
   const app = express()
   app.disable('x-powered-by')
-  app.use((_req, res, next) => {
-    res.set('Cache-Control', 'no-store')
-    next()
-  })
+  app.use(siteFiles())
 
   app.get('/', (_req, res) => void res.send(page('Check-in', SCAN_FORM)))
 
@@ -77,24 +77,54 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string): Expre
     res.status(204).end()
   })
 
+  const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
+    if (error instanceof WebhookError) res.status(400).end()
+    else if (error instanceof TiwalaError && error.code === 'qr_value_invalid')
+      res.status(422).send(page('Ask the guest to show a new QR code', SCAN_FORM))
+    else {
+      // No personal data and no secret is in these fields. An event that fails here is sent again.
+      console.error(error.name, error.message)
+      res.status(503).send(page('This does not work now. Try again.', SCAN_FORM))
+    }
+  }
   app.use(handleError)
+
+  function renderCheckIn(trackingNo: string, { state, guest }: CheckIn): string {
+    if (state === 'PENDING')
+      return page(
+        'Waiting for the guest',
+        html`<p class="lead">
+          The guest's phone must show <strong>${trackingNo.slice(-4)}</strong>. Ask the guest to accept.
+        </p>`,
+        1,
+      )
+    if (!guest) return page(ENDED[state] ?? state, SCAN_FORM)
+    return page(
+      `Welcome, ${guest.name}`,
+      html`<p class="lead">Born on ${guest.birthDate}</p>
+        <p><a class="button" href="/">Next guest</a></p>`,
+    )
+  }
   return app
 }
 
-const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
-  if (error instanceof WebhookError) res.status(400).end()
-  else if (error instanceof TiwalaError && error.code === 'qr_value_invalid')
-    res.status(422).send(page('Ask the guest to show a new QR code', SCAN_FORM))
-  else {
-    // No personal data and no secret is in these fields. An event that fails here is sent again.
-    console.error(error.name, error.message)
-    res.status(503).send(page('This does not work now. Try again.', SCAN_FORM))
-  }
-}
-
-const SCAN_FORM = html`<form method="post" action="/check-ins">
-  <label>Scan the guest's QR code <input name="qr_value" required autofocus autocomplete="off" /></label>
-  <button>Request the profile</button>
+const SCAN_FORM = html`<form class="card" id="scan-form" method="post" action="/check-ins">
+  <p class="field">
+    <label for="qr-value">Scan the guest's QR code</label>
+    <input id="qr-value" name="qr_value" required autofocus autocomplete="off" />
+  </p>
+  <div id="scanner" hidden>
+    <video width="320" hidden playsinline muted></video>
+    <p class="row">
+      <button class="button" type="button" id="camera">Use the camera</button>
+      <label class="field"
+        >Or a picture of the code <input type="file" id="picture" accept="image/*"
+      /></label>
+    </p>
+    <p role="status"></p>
+  </div>
+  <p><button class="button primary">Request the profile</button></p>
+  <script type="module" src="/site/scan.js"></script>
 </form>`
 
 const ENDED: Partial<Record<State, string>> = {
@@ -102,17 +132,4 @@ const ENDED: Partial<Record<State, string>> = {
   EXPIRED: 'The guest did not decide in time',
   CANCELLED: 'The request was withdrawn',
   REVOKED: 'The guest withdrew the consent',
-}
-
-function renderCheckIn(trackingNo: string, { state, guest }: CheckIn): string {
-  if (state === 'PENDING')
-    return page(
-      'Waiting for the guest',
-      html`<p>
-        The guest's phone must show <strong>${trackingNo.slice(-4)}</strong>. Ask the guest to accept.
-      </p>`,
-      1,
-    )
-  if (!guest) return page(ENDED[state] ?? state, SCAN_FORM)
-  return page(`Welcome, ${guest.name}`, html`<p>Born on ${guest.birthDate}</p>`)
 }

@@ -1,6 +1,8 @@
-// `npm run example:hotel`: the hotel at http://localhost:3000, with the partner of a running sandbox.
+// `npm run example:hotel`: the hotel, with the partner of a running sandbox.
 import { createPartnerClient } from '@tiwala/client'
 import { playCitizen } from '../sandbox/play-citizen.ts'
+import { html } from '../site/html.ts'
+import { listen } from '../site/listen.ts'
 import { createHotel } from './hotel.ts'
 
 const { sandbox, router } = await playCitizen(process.argv[2] ?? 'http://localhost:8080')
@@ -11,6 +13,9 @@ const tiwala = createPartnerClient({
   secretToken: partner.secret_token,
   onResponse: ({ operation, status, errorCode }) => console.log(operation, status, errorCode ?? ''),
 })
-createHotel(tiwala, partner.webhook_secret).use(router).listen(3000)
-console.log('The desk: http://localhost:3000')
-console.log('The phone of a guest: http://localhost:3000/citizen/qr')
+const note = html`<strong>Sandbox:</strong> you are also the guest.
+  <a href="/citizen/qr" target="_blank">The phone of a guest</a> shows QR codes, and answers requests.`
+const { url, serve } = await listen(3000)
+serve(createHotel(tiwala, partner.webhook_secret, note).use(router))
+console.log(`The desk: ${url}`)
+console.log(`The phone of a guest: ${url}/citizen/qr`)

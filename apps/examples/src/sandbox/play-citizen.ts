@@ -1,19 +1,17 @@
 import { createCitizenApp } from '@tiwala/demo/citizen-app'
-import { formatError } from '@tiwala/demo/format-error'
-import { fetchSandbox } from '@tiwala/demo/sandbox'
 import { Router } from 'express'
 import { encodeQR } from 'qr'
-import { html, page, svg } from '../html.ts'
+import { Html, html, pagesOf } from '../site/html.ts'
+import { requireSandbox } from './require-sandbox.ts'
+
+const page = pagesOf({ name: 'Phone of a guest (sandbox)', icon: 'phone' })
 
 /**
  * Pages at /citizen that play the citizen app, with the synthetic citizens of a sandbox. They are no part of
  * the examples: in production, the citizen has the app.
  */
 export async function playCitizen(address: string) {
-  const sandbox = await fetchSandbox(address).catch((error: unknown) => {
-    console.error(formatError(error, address))
-    process.exit(1)
-  })
+  const sandbox = await requireSandbox(address)
   const citizens = sandbox.citizens.map(({ name, token, behavior }) => ({
     name,
     behavior,
@@ -22,7 +20,10 @@ export async function playCitizen(address: string) {
   const links = (path: string) =>
     citizens
       .map(
-        ({ name, behavior }, index) => html`<p><a href="${`${path}/${index}`}">${name}</a> (${behavior})</p>`,
+        ({ name, behavior }, index) =>
+          html`<p>
+            <a class="button" href="${`${path}/${index}`}">${name}</a> <span class="soft">${behavior}</span>
+          </p>`,
       )
       .reduce((all, item) => html`${all}${item}`)
 
@@ -32,7 +33,12 @@ export async function playCitizen(address: string) {
     const { name, app } = citizens[Number(index)]!
     const { qr_value } = await app.showQr('inquire')
     // Dark on light in every color scheme, as scanners need it.
-    const picture = svg(encodeQR(qr_value, 'svg').replace('<svg ', '<svg style="background: #fff" '))
+    const picture = new Html(
+      encodeQR(qr_value, 'svg').replace(
+        /<svg ([^>]*)>/,
+        '<svg width="224" $1><rect width="100%" height="100%" fill="#fff"/>',
+      ),
+    )
     const content = html`${picture}
       <p>Scan it at <a href="/" target="_blank">the desk</a>, or copy its value there:</p>
       <p><code>${qr_value}</code></p>
@@ -44,12 +50,12 @@ export async function playCitizen(address: string) {
     const requests = (await app.pending()).map(({ tracking_no, partner }) => {
       const button = (decision: string, label: string) =>
         html`<form method="post" action="${`/citizen/phone/${index}/${tracking_no}/${decision}`}">
-          <button>${label}</button>
+          <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
         </form>`
       return html`<p>
           ${partner.name} asks for your profile. Compare: <strong>${tracking_no.slice(-4)}</strong>
         </p>
-        ${button('accept', 'Accept')} ${button('decline', 'Decline')}`
+        <div class="row">${button('accept', 'Accept')} ${button('decline', 'Decline')}</div>`
     })
     const content = requests.reduce((all, item) => html`${all}${item}`, html``)
     const nothing = html`<p>No request waits for an answer. A new one appears here.</p>

@@ -1,0 +1,61 @@
+// A clinic's website that signs patients in by configuration alone: Auth.js for Express does the whole of OpenID
+// Connect, its pages and its session cookie.
+//
+// Register `{url}/auth/callback/tiwala` as redirect URI. `patient.id` is the `sub`.
+import { ExpressAuth, type ExpressAuthConfig, getSession } from '@auth/express'
+import express, { type Express } from 'express'
+import { html, pagesOf, type Site } from '../site/html.ts'
+import { siteFiles } from '../site/site-files.ts'
+
+export type ClinicOptions = {
+  /** `{auth_url}/oidc` */
+  issuer: string
+  /** Your `partner_code` and `partner_secret`. */
+  clientId: string
+  clientSecret: string
+  /** A random text that encrypts the sessions. */
+  sessionSecret: string
+  note?: Site['note']
+}
+
+export function createClinic({
+  issuer,
+  clientId,
+  clientSecret,
+  sessionSecret,
+  note,
+}: ClinicOptions): Express {
+  const configuration: ExpressAuthConfig = {
+    providers: [
+      {
+        id: 'tiwala',
+        name: 'Tiwala',
+        type: 'oidc',
+        issuer,
+        clientId,
+        clientSecret,
+        authorization: { params: { scope: 'openid profile' } },
+        checks: ['pkce', 'state', 'nonce'],
+        style: { logo: '/site/icon.svg' },
+      },
+    ],
+    secret: sessionSecret,
+    trustHost: true,
+  }
+
+  const page = pagesOf({ name: 'Your clinic', icon: 'inbox', note })
+  const app = express()
+  app.disable('x-powered-by')
+  // The pages of Auth.js have styles of their own.
+  app.use('/auth', ExpressAuth(configuration))
+  app.use(siteFiles())
+
+  app.get('/', async (req, res) => {
+    const patient = (await getSession(req, configuration))?.user
+    res.send(patient ? page(`Welcome, ${patient.name ?? 'patient'}`, SIGN_OUT) : page('Your clinic', SIGN_IN))
+  })
+  return app
+}
+
+const SIGN_IN = html`<p><a class="button primary" href="/auth/signin">Sign in</a></p>`
+const SIGN_OUT = html`<p><a class="button" href="/auth/signout">Sign out</a></p>`

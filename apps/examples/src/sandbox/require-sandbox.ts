@@ -1,0 +1,9 @@
+import { formatError } from '@tiwala/demo/format-error'
+import { fetchSandbox } from '@tiwala/demo/sandbox'
+
+/** The test data of a running sandbox. Without one, the example ends and says what to do. */
+export const requireSandbox = (address: string) =>
+  fetchSandbox(address).catch((error: unknown) => {
+    console.error(formatError(error, address))
+    process.exit(1)
+  })
