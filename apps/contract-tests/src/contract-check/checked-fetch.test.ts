@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { locate } from '@tiwala/kit/operations'
 import { expect, test } from 'vitest'
 import { checkedFetch } from './checked-fetch.ts'
@@ -50,7 +51,8 @@ test('the events of a stream are checked as they arrive, in any chunks', async (
     traceparent: '00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01',
   }
   const read = async (text: string) => {
-    const chunks = ReadableStream.from(text.split('').map((letter) => new TextEncoder().encode(letter)))
+    const letters = text.split('').map((letter) => new TextEncoder().encode(letter))
+    const chunks = Readable.toWeb(Readable.from(letters)) as ReadableStream
     return (await fetchOf(chunks, { headers }).fetch(SERVICE + STREAM)).text()
   }
   const good = `retry: 2000\n\n${block('2026-11-20T08:00:00.000Z')}`
