@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { Option } from 'commander'
 import type { Input, Options } from './command-context.ts'
 import { type OperatorId, requestBodyOf } from './document.ts'
@@ -6,7 +7,7 @@ import { needsFile, parametersOf } from './parameters.ts'
 import { NULL } from './parse-value.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Builds the path, query and body of the request from the arguments and options of the command. */
+/** Builds the path, query, headers and body of the request from the arguments and options of the command. */
 export async function buildInput(io: Io, id: OperatorId, args: unknown[], options: Options): Promise<Input> {
   const body = requestBodyOf(id) && { body: await bodyFromFile(io, id, options) }
   const input: Record<string, unknown> = { path: {}, query: {}, ...body }
@@ -14,7 +15,8 @@ export async function buildInput(io: Io, id: OperatorId, args: unknown[], option
   const remainingArgs = [...args]
   for (const { inputPath, name } of parametersOf(id)) {
     const value = inputPath[0] === 'path' ? remainingArgs.shift() : optionValues[attributeNameOf(name)]
-    if (value !== undefined) setIn(input, inputPath, value === NULL ? null : value)
+    if (name === 'idempotency-key') setIn(input, inputPath, value ?? randomUUID())
+    else if (value !== undefined) setIn(input, inputPath, value === NULL ? null : value)
   }
   const minFields = requestBodyOf(id)?.schema.minProperties ?? 0
   if (Object.keys(input['body'] ?? {}).length < minFields)

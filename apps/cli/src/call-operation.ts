@@ -18,12 +18,16 @@ export async function callOperation(context: CommandContext): Promise<void> {
     await printPages(context, id, paginate(withRetry(call, io), id, input))
     return
   }
-  const { body } = await call(id, input as never)
+  const repeatable = input.headers?.['Idempotency-Key'] === undefined ? call : withRetry(call, io)
+  const { body, headers } = await repeatable(id, input as never)
+  const etag = headers.get('etag')
   const envBlock = secretsAsEnv(id, body)
-  if (options.json) await printJson(io, body)
-  else if (envBlock) await print(io.stdout, escapeLines(envBlock))
+  if (options.json) {
+    await printJson(io, body)
+    if (etag) printMessage(io, `ETag: ${etag}`)
+  } else if (envBlock) await print(io.stdout, escapeLines(envBlock))
   else if (isList(id)) await printPage(context, id, body)
-  else await print(io.stdout, formatFields(body, io))
+  else await print(io.stdout, formatFields(etag ? Object.assign(body, { etag }) : body, io))
 }
 
 async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Promise<void> {

@@ -3,7 +3,12 @@ import type { ConnectOptions, OperatorTransport } from './connect.ts'
 import type { OperatorId } from './document.ts'
 import type { Io } from './io.ts'
 
-export type Input = { path?: Record<string, unknown>; query?: Record<string, unknown>; body?: unknown }
+export type Input = {
+  path?: Record<string, unknown>
+  query?: Record<string, unknown>
+  headers?: Record<string, string>
+  body?: unknown
+}
 /** The options that do not come from the operator document. */
 export type Options = ConnectOptions & {
   json?: boolean

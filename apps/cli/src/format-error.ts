@@ -9,8 +9,13 @@ import { UsageError } from './usage-error.ts'
 export const EXIT_CODE = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const
 
 /** What the command was doing when it failed, as far as it is known. */
-export type ErrorContext = { id?: OperatorId | undefined; url?: string }
+export type ErrorContext = { id?: OperatorId | undefined; url?: string; idempotencyKey?: string | undefined }
 type FormattedError = { exitCode: number; text: string }
+
+/** What to do if it is not known whether a change was made. */
+export const adviceOnKey = ({ idempotencyKey }: ErrorContext): string | undefined =>
+  idempotencyKey &&
+  `If the change was made, the same command with --idempotency-key ${idempotencyKey} shows the secret again.`
 
 /**
  * Says what is wrong and what to do, in one paragraph. The text is empty if commander has already printed the
@@ -84,6 +89,8 @@ function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }
       "Get a fresh token from the administrators' identity provider, " +
       'and give it in TIWALA_OPERATOR_TOKEN or with --token-file.'
     )
+  if (code === 'precondition_failed')
+    return 'Read it again and decide again. Then repeat the command with its new ETag in --if-match.'
   if (code === 'scope_not_granted' && id) {
     const scopes = scopesOf(id)
     const noun = scopes.length > 1 ? 'scopes' : 'scope'

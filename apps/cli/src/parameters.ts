@@ -14,20 +14,23 @@ export type Parameter = {
 /** A maximum of this size or more is only a technical bound, so the help does not show it. */
 const TECHNICAL_MAXIMUM = 1_000_000_000
 
-/** The arguments and options of an operation's command. They come from its path, its query and its body. */
+/** Read by programs only. */
+const TRACE_HEADER = 'traceparent'
+
+/** The arguments and options of an operation's command. They come from its path, query, headers and body. */
 export function parametersOf(id: OperatorId): Parameter[] {
   const declared = (operationOf(id).parameters ?? []).map(resolve)
-  const parameters = declared.filter((parameter) => parameter.in !== 'header')
-  const pathAndQuery = parameters.map(({ in: part, name, schema, required = false, description }) => {
+  const parameters = declared.filter(({ name }) => name !== TRACE_HEADER)
+  const declaredParameters = parameters.map(({ in: part, name, schema, required = false, description }) => {
     const resolved = resolve(schema)
     return describe(
       id,
-      [part, name],
+      [part === 'header' ? 'headers' : part, name],
       { ...resolved, description: description ?? resolved.description ?? '' },
       required,
     )
   })
-  return [...pathAndQuery, ...fieldsOf(id, requestBodyOf(id)?.schema ?? {}, ['body'], true)]
+  return [...declaredParameters, ...fieldsOf(id, requestBodyOf(id)?.schema ?? {}, ['body'], true)]
 }
 
 /** Whether options cannot express the body. The command then reads the body from a file. */
@@ -71,6 +74,7 @@ function nameOf(id: OperatorId, [, ...names]: string[], schema: Schema): string 
     .join('_')
     .replace(new RegExp(`^${noun}_`), '')
     .replaceAll('_', '-')
+    .toLowerCase()
 }
 
 function describeValue(schema: Schema): string {

@@ -11,7 +11,7 @@ import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
 import { escapeLines } from './escape-text.ts'
 import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
-import { type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
+import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
 import { UsageError } from './usage-error.ts'
@@ -53,7 +53,9 @@ export async function run(argv: string[], io: Io): Promise<number> {
   for (const id of Object.keys(commands) as OperatorId[])
     declareCommand(program, id, async (_, args, options) => {
       const prepared = prepare(options, id)
-      const context = { id, input: await buildInput(io, id, args, options), ...prepared }
+      const input = await buildInput(io, id, args, options)
+      errorContext.idempotencyKey = input.headers?.['Idempotency-Key']
+      const context = { id, input, ...prepared }
       exitCode = (await overrideOf(id).handle(context)) ?? EXIT_CODE.done
     })
   const audit = groupOf(program, 'audit', 'listAuditEvents').command('export')
@@ -109,7 +111,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
   } catch (error) {
     const formatted = formatError(error, errorContext)
     const reason = await explainUnavailable(error, errorContext.url)
-    if (formatted.text) printMessage(io, [formatted.text, reason].filter(Boolean).join(' '))
+    const advice = formatted.exitCode === EXIT_CODE.unavailable ? adviceOnKey(errorContext) : undefined
+    if (formatted.text) printMessage(io, [formatted.text, reason, advice].filter(Boolean).join(' '))
     return formatted.exitCode
   }
 }

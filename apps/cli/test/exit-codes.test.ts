@@ -15,7 +15,7 @@ describe('exit code 0', () => {
   })
 
   test('--token-file reads the token from standard input, --url sets the address', async () => {
-    const argv = ['partner', 'list', '--url', `${inject('operatorUrl')}/`, '--token-file', '-']
+    const argv = ['partner', 'list', '--all', '--url', `${inject('operatorUrl')}/`, '--token-file', '-']
     expect(await tiwala(argv, { stdin: `${inject('token')}\n`, env: {} })).toMatchObject({
       exitCode: 0,
       stderr: '',

@@ -173,3 +173,19 @@ describe('a list', () => {
     expect([exitCode, stdout, stderr]).toEqual([0, '', '"partner list" found no results.\n'])
   })
 })
+
+describe('a partner that another administrator has changed', () => {
+  test('exit code 1: --if-match refuses the change, and says to read again', async () => {
+    const code = await createPartner()
+    const shown = await tiwala(['partner', 'show', code])
+    const [, etag] = /^etag\s+(".+")$/m.exec(shown.stdout)!
+    expect((await tiwala(['partner', 'show', code, '--json'])).stderr).toBe(`ETag: ${etag}\n`)
+    const change = (...more: string[]) =>
+      tiwala(['partner', 'change', code, '--limit-per-day', `${++limit}`, ...more])
+    let limit = 0
+    expect((await change()).exitCode).toBe(0)
+    const { exitCode, stderr } = await change('--if-match', etag!)
+    expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/precondition_failed.*Read it again/)])
+    expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ limits: { per_day: 1 } })
+  })
+})

@@ -153,6 +153,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     exchangeCodeTtlSeconds: env.TIWALA_EXCHANGE_CODE_TTL_SECONDS,
     accessTokenTtlSeconds: env.TIWALA_ACCESS_TOKEN_TTL_SECONDS,
     secretTtlDays: env.TIWALA_SECRET_TTL_DAYS,
+    idempotencyKeyTtlSeconds: env.TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS,
     retention: {
       codesHours: env.TIWALA_CODES_KEPT_HOURS,
       recordsDays: env.TIWALA_RECORDS_KEPT_DAYS,

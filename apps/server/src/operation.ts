@@ -83,9 +83,9 @@ export type BodyReply<Id extends OperationId> = {
   /**
    * Runs after the body was validated and the client is known to be connected, before the first byte is
    * written. Single-use effects (use up a code, record a disclosure) belong here, so that an error of the
-   * service does not burn the code.
+   * service does not burn the code. `db`: a transaction, if more is committed with it.
    */
-  commit?: () => Promise<void>
+  commit?: (db: Database) => Promise<void>
 }
 
 export type Reply<Id extends OperationId> = [Success<Id>] extends [never] ? StreamReply : BodyReply<Id>

@@ -18,6 +18,7 @@ const NEVER_AGED = new Set([
   'webhook_secret',
   // Short-lived, and encrypted: it does not say to which sandbox it belongs.
   'oidc_state',
+  'idempotent_response',
 ])
 
 /** Something of every table that a visitor can write. */

@@ -16,6 +16,7 @@ export const SETTING_PHRASES: readonly [marker: string, phrase: string][] = [
   ['VALUE_QR_TTL_SECONDS', 'value expires, [60] seconds'],
   ['VALUE_EXCHANGE_CODE_TTL_SECONDS', 'code ... [60] seconds'],
   ['VALUE_ACCESS_TOKEN_TTL_SECONDS', '[300] seconds'],
+  ['VALUE_IDEMPOTENCY_KEY_TTL_SECONDS', 'only for [900] seconds'],
   ['VALUE_QR_RETRY_SECONDS', 'again within [30] seconds'],
   ['VALUE_RESULT_TTL_SECONDS', '[3,600] seconds'],
   ['VALUE_POLL_INTERVAL_SECONDS', 'within [2] seconds'],

@@ -12,6 +12,7 @@ import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
+import { deleteExpiredResponses } from '../idempotency/response.sql.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
@@ -75,6 +76,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
+    schedule(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),

@@ -1,43 +1,50 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { etagOf, type IfMatch, matches } from '../database/etag.ts'
 import type { PartnerRow } from './partner.ts'
 
+const COLUMNS = `p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url,
+  p.ip_allow_list, p.limits, p.created_at`
 /** The columns of `PartnerRow`, of a partner `p`. */
-export const PARTNER_COLUMNS = sql.raw(
-  `p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url,
-  p.ip_allow_list, p.limits, p.created_at`,
-)
+export const PARTNER_COLUMNS = sql.raw(COLUMNS)
+
+export type PartnerWithEtag = PartnerRow & { etag: string }
+const etagOfPartner = (alias: string) => etagOf(sql.raw(COLUMNS.replaceAll('p.', `${alias}.`)))
 
 /**
  * Common table expressions that give columns of the partner with this code new values, which may refer to `found`.
  *
- * - `found`: the partner, locked, so that the values are compared with those of a parallel change.
- * - `p`: the changed partner. If it has these values already, there is none: nothing is written, and no audit row either.
- * - `present`: the partner after the statement.
+ * - `found`: the partner, locked, so that the values and `ifMatch` are compared with those of a parallel change.
+ * - `p`: the changed partner. If it has these values already, or `ifMatch` has another `ETag`, there is none: nothing is
+ *   written, and no audit row either.
+ * - `present`: the partner after the statement. `is_match`: whether `ifMatch` has its `ETag` before the statement.
  */
 export function changePartnerColumns(
   partnerCode: string,
   values: Record<string, RawBuilder<unknown>>,
+  ifMatch: IfMatch = null,
 ): RawBuilder<unknown> {
   const columns = Object.keys(values)
   const newValues = sql.join(Object.values(values))
+  const isMatch = matches(etagOfPartner('found'), ifMatch)
   return sql`found as (
       select * from partner where partner_code = ${partnerCode} for no key update
     ), p as (
       update partner p set (${sql.join(columns.map((column) => sql.ref(column)))}) = row(${newValues}) from found
-       where p.id = found.id
+       where p.id = found.id and ${isMatch}
          and row(${sql.join(columns.map((column) => sql.ref(`found.${column}`)))}) is distinct from row(${newValues})
       returning ${PARTNER_COLUMNS}
     ), present as (
-      select * from p union all select ${PARTNER_COLUMNS} from found p where not exists (select from p)
+      select p.*, ${etagOfPartner('p')} as etag, ${isMatch} as is_match from (
+        select * from p union all select ${PARTNER_COLUMNS} from found p where not exists (select from p)
+      ) p, found
     )`
 }
 
-export async function findPartner(db: Database, partnerCode: string): Promise<PartnerRow | undefined> {
-  const { rows } =
-    await sql<PartnerRow>`select ${PARTNER_COLUMNS} from partner p where partner_code = ${partnerCode}`.execute(
-      db,
-    )
+export async function findPartner(db: Database, partnerCode: string): Promise<PartnerWithEtag | undefined> {
+  const { rows } = await sql<PartnerWithEtag>`
+    select ${PARTNER_COLUMNS}, ${etagOfPartner('p')} as etag from partner p
+     where partner_code = ${partnerCode}`.execute(db)
   return rows[0]
 }
 

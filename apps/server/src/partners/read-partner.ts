@@ -6,5 +6,5 @@ import { toPartner } from './partner.ts'
 export const readPartner: Operation<'readPartner'> = async ({ db }, { path }) => {
   const partner = await findPartner(db, path.partner_code)
   if (!partner) throw unknownPartner()
-  return { status: 200, body: toPartner(partner) }
+  return { status: 200, body: toPartner(partner), headers: { ETag: partner.etag } }
 }

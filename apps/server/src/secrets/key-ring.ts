@@ -36,6 +36,7 @@ export type HmacDomain =
   | 'uniqid'
   | 'sign_in'
   | 'oidc_state'
+  | 'idempotency_key'
 
 /**
  * `pepper` hashes secrets and uniqids; `access-token` encrypts access tokens; `key-encryption` wraps the

@@ -28,6 +28,10 @@ export const LIMITS = {
     desc: 'The lifetime of an access token.',
   }),
   TIWALA_SECRET_TTL_DAYS: whole('days')({ default: 365, desc: "The lifetime of a partner's secrets." }),
+  TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS: whole('seconds')({
+    default: 900,
+    desc: 'How long a request with the same `Idempotency-Key` gets the same response, which shows a secret.',
+  }),
   TIWALA_CODES_KEPT_HOURS: whole('hours')({
     default: 24,
     desc: 'How long used and expired QR values, exchange codes and tokens are kept.',

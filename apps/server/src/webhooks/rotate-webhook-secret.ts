@@ -14,9 +14,9 @@ export const rotateWebhookSecret: Operation<'rotateWebhookSecret'> = async (
     status: 200,
     body: { webhook_secret: webhookSecret(keys, salt), previous_until: previousUntil?.toISOString() ?? null },
     // The insert comes last: the secret is sent in this response only.
-    commit: async () => {
+    commit: async (tx) => {
       const action = { kind: 'webhook_secret.rotated', actor: caller.subject, requestId, ...query }
-      if (!(await rotateStoredWebhookSecret(db, path.partner_code, salt, previousUntil, action)))
+      if (!(await rotateStoredWebhookSecret(tx, path.partner_code, salt, previousUntil, action)))
         throw unknownPartner()
     },
   }

@@ -60,8 +60,8 @@ async function auditOf({ requestId }: { requestId: string }): Promise<string[]> 
 
 test('200: both get the record of the first, and each disclosure is audited', async () => {
   const [first, second] = await startTwoViews()
-  await first.commit()
-  await second.commit()
+  await first.commit(service.db)
+  await second.commit(service.db)
   expect(second.body).toEqual(first.body)
   expect([await auditOf(first), await auditOf(second)]).toEqual([['profile.viewed'], ['profile.disclosed']])
 })
@@ -70,8 +70,8 @@ test('503: the second has read another profile than the record has; it is not di
   const qrValue = await showQr()
   const second = await startView(qrValue)
   await putCitizen(own, { ...citizen, profile: { ...citizen.profile, last_name: 'Changed' } })
-  await (await startView(qrValue)).commit()
-  await expect(second.commit()).rejects.toMatchObject({
+  await (await startView(qrValue)).commit(service.db)
+  await expect(second.commit(service.db)).rejects.toMatchObject({
     code: 'unavailable',
     headers: { 'Retry-After': '1' },
   })
@@ -80,12 +80,12 @@ test('503: the second has read another profile than the record has; it is not di
 
 test('503: the citizen revokes the consent after a retry has read the record', async () => {
   const qrValue = await showQr()
-  await (await startView(qrValue)).commit()
+  await (await startView(qrValue)).commit(service.db)
   const retry = await startView(qrValue)
   const uniqidHmacs = own.keys.hmacs('uniqid', citizen.profile.uniqid)
   const origin = { requestId: mintRequestId(), traceparent: null }
   await revokeConsent(service.db, uniqidHmacs, retry.body.data.tracking_no, origin)
-  await expect(retry.commit()).rejects.toMatchObject({
+  await expect(retry.commit(service.db)).rejects.toMatchObject({
     code: 'unavailable',
     headers: { 'Retry-After': '1' },
   })
@@ -94,11 +94,11 @@ test('503: the citizen revokes the consent after a retry has read the record', a
 
 test('500: the second cannot be audited', async () => {
   const [first, second] = await startTwoViews()
-  await first.commit()
+  await first.commit(service.db)
   await sql`
     alter table audit_event add constraint refuse check (kind <> 'profile.disclosed') not valid`.execute(
     service.db,
   )
-  await expect(second.commit()).rejects.toThrow('refuse')
+  await expect(second.commit(service.db)).rejects.toThrow('refuse')
   await sql`alter table audit_event drop constraint refuse`.execute(service.db)
 })

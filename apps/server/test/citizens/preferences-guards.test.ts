@@ -24,7 +24,7 @@ await sql`
   select code, code, name, purpose, scopes, ip_allow_list, limits
     from partner, unnest(${[A, B, C]}::text[]) code`.execute(db)
 
-const read = ({ uniqid_hmac }: CitizenRow) => findPreferences(db, [uniqid_hmac])
+const read = async ({ uniqid_hmac }: CitizenRow) => (await findPreferences(db, [uniqid_hmac]))?.stored
 
 /** The details of the audit of a request, without the subject. */
 async function auditOf(requestId: string, { id, subject }: CitizenRow): Promise<(string | null)[]> {

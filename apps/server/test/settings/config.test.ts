@@ -26,6 +26,7 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   exchangeCodeTtlSeconds: 'TIWALA_EXCHANGE_CODE_TTL_SECONDS',
   accessTokenTtlSeconds: 'TIWALA_ACCESS_TOKEN_TTL_SECONDS',
   secretTtlDays: 'TIWALA_SECRET_TTL_DAYS',
+  idempotencyKeyTtlSeconds: 'TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS',
   'retention.codesHours': 'TIWALA_CODES_KEPT_HOURS',
   'retention.recordsDays': 'TIWALA_RECORDS_KEPT_DAYS',
   'retention.eventsDays': 'TIWALA_EVENTS_KEPT_DAYS',

@@ -38,7 +38,7 @@ async function useToken(
   } as unknown as Parameters<typeof authenticate>[1]
   const reply = await authenticate({ db: service.db, keys } as Service, call)
   await beforeCommit(id)
-  const outcome = await reply.commit!().then(
+  const outcome = await reply.commit!(service.db).then(
     () => 'committed',
     (error: unknown) =>
       error instanceof Failure ? [error.code, error.headers['Retry-After']] : Promise.reject(error as Error),

@@ -576,7 +576,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Exchange code
          * @description A single-use code with which one partner can sign the citizen in.
@@ -885,6 +885,24 @@ export interface components {
                 };
             };
         };
+        /** @description `If-Match` has no `ETag` of what the service has stored. Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "precondition_failed";
+                    /** @constant */
+                    status?: 412;
+                };
+            };
+        };
         /** @description The citizen's own preferences forbid this: the citizen froze everything or blocked this partner. */
         RefusedByPreferences: {
             headers: {
@@ -1007,6 +1025,12 @@ export interface components {
         AcceptedTrackingNo: string;
         /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
         Cursor: string;
+        /**
+         * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+         *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        IfMatch: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
         /**
@@ -1034,6 +1058,12 @@ export interface components {
          * @example no-store
          */
         CacheControl: "no-store";
+        /**
+         * @description Identifies what the service has stored (RFC 9110, section 8.8.3). It changes with every change of it. Send it as
+         *     `If-Match` to change only what you have read.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        ETag: string;
         /**
          * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
          * @example <http://localhost:8080/errors/rate_limited>; rel="help"
@@ -1098,6 +1128,7 @@ export type ResponseMalformedRequest = components['responses']['MalformedRequest
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseRefusedByPreferences = components['responses']['RefusedByPreferences'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
@@ -1106,11 +1137,13 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterAcceptedTrackingNo = components['parameters']['AcceptedTrackingNo'];
 export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterSignInId = components['parameters']['SignInId'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type ParameterTrackingNoInPath = components['parameters']['TrackingNoInPath'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
@@ -1828,6 +1861,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1859,6 +1893,12 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+                 *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+                 * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -1887,6 +1927,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -1907,6 +1948,7 @@ export interface operations {
             401: components["responses"]["IdentityTokenRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

@@ -983,7 +983,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1502,6 +1502,27 @@ export interface components {
         };
     };
     responses: {
+        /**
+         * @description The service can read the request, but the request does not match the contract (`validation_failed`), and `errors`
+         *     names the fields. Or the `Idempotency-Key` was sent with another request (`idempotency_key_reused`).
+         */
+        IdempotentRequestRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed" | "idempotency_key_reused";
+                    /** @constant */
+                    status?: 422;
+                };
+            };
+        };
         /** @description The identity provider's token is missing, expired, or not valid for this service. */
         IdentityTokenRefused: {
             headers: {
@@ -1668,6 +1689,24 @@ export interface components {
                 };
             };
         };
+        /** @description `If-Match` has no `ETag` of what the service has stored. Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "precondition_failed";
+                    /** @constant */
+                    status?: 412;
+                };
+            };
+        };
         /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
         TooManyRequests: {
             headers: {
@@ -1772,6 +1811,21 @@ export interface components {
          * @example CTZ-0000000001
          */
         ErasedUniqid: components["schemas"]["Uniqid"];
+        /**
+         * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+         *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+         *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+         *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+         *     then be sent again.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
+        /**
+         * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+         *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        IfMatch: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
         /**
@@ -1796,6 +1850,12 @@ export interface components {
          * @example no-store
          */
         CacheControl: "no-store";
+        /**
+         * @description Identifies what the service has stored (RFC 9110, section 8.8.3). It changes with every change of it. Send it as
+         *     `If-Match` to change only what you have read.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        ETag: string;
         /**
          * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
          * @example <http://localhost:8080/errors/rate_limited>; rel="help"
@@ -1873,6 +1933,7 @@ export type TrackedAuthorization = components['schemas']['TrackedAuthorization']
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type Uniqid = components['schemas']['Uniqid'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseIdentityTokenRefused = components['responses']['IdentityTokenRefused'];
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -1882,6 +1943,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseOperatorRefused = components['responses']['OperatorRefused'];
 export type ResponsePartnerCodeTaken = components['responses']['PartnerCodeTaken'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -1889,11 +1951,14 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterErasedUniqid = components['parameters']['ErasedUniqid'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterPartnerCodeInPath = components['parameters']['PartnerCodeInPath'];
 export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
@@ -3011,6 +3076,15 @@ export interface operations {
             query?: never;
             header?: {
                 /**
+                 * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+                 *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+                 *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+                 *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+                 *     then be sent again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -3116,7 +3190,7 @@ export interface operations {
             409: components["responses"]["PartnerCodeTaken"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotentRequestRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -3149,6 +3223,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3201,6 +3276,12 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+                 *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+                 * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -3238,6 +3319,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3276,6 +3358,7 @@ export interface operations {
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -3448,6 +3531,15 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+                 *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+                 *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+                 *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+                 *     then be sent again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -3517,7 +3609,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotentRequestRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];
@@ -4004,6 +4096,15 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+                 *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+                 *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+                 *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+                 *     then be sent again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -4059,7 +4160,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotentRequestRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -7,6 +7,7 @@ import {
   insertAdminAudit,
 } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
+import { etagOf, type IfMatch, matches } from '../../database/etag.ts'
 import { lockCitizens } from '../citizen-lock.sql.ts'
 
 type Preferences = Schemas['Preferences']
@@ -16,11 +17,19 @@ const PREFERENCES_COLUMNS = sql`c.frozen,
   array(select p.partner_code from partner p where p.id = any(c.blocked_partner_ids)
          order by p.partner_code collate "C") as blocked_partners`
 
+const preferencesEtag = (id: string, frozen: string, blockedIds: string) =>
+  etagOf(sql.raw(`${id}, ${frozen}, array(select unnest(${blockedIds}) order by 1)`))
+
 /** `undefined`: the registry does not know the citizen. */
-export async function findPreferences(db: Database, uniqidHmacs: string[]): Promise<Preferences | undefined> {
-  const { rows } = await sql<Preferences>`
-    select ${PREFERENCES_COLUMNS} from citizen c where c.uniqid_hmac = any(${uniqidHmacs})`.execute(db)
-  return rows[0]
+export async function findPreferences(
+  db: Database,
+  uniqidHmacs: string[],
+): Promise<{ stored: Preferences; etag: string } | undefined> {
+  const { rows } = await sql<Preferences & { etag: string }>`
+    select ${PREFERENCES_COLUMNS}, ${preferencesEtag('c.id', 'c.frozen', 'c.blocked_partner_ids')} as etag
+      from citizen c where c.uniqid_hmac = any(${uniqidHmacs})`.execute(db)
+  const { etag, ...stored } = rows[0] ?? {}
+  return etag === undefined ? undefined : { stored: stored as Preferences, etag }
 }
 
 /**
@@ -43,14 +52,23 @@ const describeChange = sql`
              ), '') as detail
         from c`
 
+type StoredPreferences = {
+  stored: Preferences | null
+  etag: string | null
+  is_match: boolean | null
+  unknown: number[]
+}
+
 /**
  * Replaces a citizen's preferences. If a code is not the code of a partner, nothing is stored, and `unknown`
- * has the indexes of these codes. `stored` is also null if the registry does not know the citizen.
+ * has the indexes of these codes. `is_match` false: nothing is stored, since `ifMatch` has another `ETag`; null: the
+ * registry does not know the citizen.
  *
  * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively. No disclosure is in progress, and every
  *   later one sees the change.
  * - `input`: the partner of each code, null if there is none.
- * - `wanted`: the preferences to store, with the previous ones; none if a partner is unknown.
+ * - `is_match`: whether `ifMatch` has the `ETag` of the locked citizen.
+ * - `wanted`: the preferences to store, with the previous ones; none if a partner is unknown, or without a match.
  * - `c`: the citizen, if they differ: unchanged preferences are not written, and have no audit row.
  * - `change`: what has changed, as `describeChange` says it.
  * - `audit`: one row for the change, or the statement fails.
@@ -61,8 +79,9 @@ export async function putPreferences(
   uniqidHmacs: string[],
   { frozen, blocked_partners }: Preferences,
   requestId: string,
-): Promise<{ stored: Preferences | null; unknown: number[] }> {
-  const { rows } = await sql<{ stored: Preferences | null; unknown: number[] }>`
+  ifMatch: IfMatch = null,
+): Promise<StoredPreferences> {
+  const { rows } = await sql<StoredPreferences>`
     with ${lockCitizens(
       'exclusive',
       sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
@@ -73,9 +92,11 @@ export async function putPreferences(
     ), locked_citizen as (
       select id, frozen as was_frozen, blocked_partner_ids as were_blocked
         from citizen c, citizen_lock where c.uniqid_hmac = any(${uniqidHmacs}) for no key update of c
+    ), match as (
+      select ${matches(preferencesEtag('id', 'was_frozen', 'were_blocked'), ifMatch)} as is_match from locked_citizen
     ), wanted as (
       select l.*, ${frozen}::boolean as frozen, array(select id from input) as blocked_partner_ids
-        from locked_citizen l where not exists (select from input where id is null)
+        from locked_citizen l, match where is_match and not exists (select from input where id is null)
     ), c as (
       update citizen c set frozen = w.frozen, blocked_partner_ids = w.blocked_partner_ids
         from wanted w
@@ -87,6 +108,8 @@ export async function putPreferences(
     ), audit as (${insertAuditWithDetail('change', 'preferences.changed', requestId)}),
     stored as (select ${PREFERENCES_COLUMNS} from wanted c)
     select (select row_to_json(stored) from stored) as stored,
+           (select ${preferencesEtag('id', 'frozen', 'blocked_partner_ids')} from wanted) as etag,
+           (select is_match from match) as is_match,
            array(select index from input where id is null order by index) as unknown
      where ${assertAllAudited('change')}`.execute(db)
   return rows[0]!

@@ -5,5 +5,5 @@ import { findPreferences } from './preferences.sql.ts'
 export const readPreferences: Operation<'readPreferences'> = async ({ db }, { caller }) => {
   const preferences = await findPreferences(db, caller.uniqidHmacs)
   if (!preferences) throw unknownCitizen()
-  return { status: 200, body: preferences }
+  return { status: 200, body: preferences.stored, headers: { ETag: preferences.etag } }
 }

@@ -1,6 +1,8 @@
+import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../../failure.ts'
-import type { PartnerPolicy, Service } from '../../operation.ts'
+import { runOnce, takesIdempotencyKey } from '../../idempotency/idempotency.ts'
+import type { AuthenticatedOperator, BodyReply, PartnerPolicy, Service } from '../../operation.ts'
 import { isLongRunningOperation, policyOf } from '../../operations.ts'
 import { requireScope } from '../../partners/access.ts'
 import type { AuthenticatedPartner } from '../../partners/partner.ts'
@@ -39,12 +41,24 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
       slot,
       passed: (check: CheckName) => void passed.push(check),
     }
+    const used = isLongRunningOperation(schema.operationId) ? longRunning : service
+    const run = async () => policy.run(used, call as never)
+    const key = takesIdempotencyKey(schema.operationId) ? req.get('Idempotency-Key') : undefined
     const work = async () => {
-      const reply = await policy.run(
-        isLongRunningOperation(schema.operationId) ? longRunning : service,
-        call as never,
-      )
-      await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply))
+      const reply =
+        key === undefined
+          ? await run()
+          : await runOnce(
+              service,
+              {
+                operationId: schema.operationId,
+                caller: (caller as AuthenticatedOperator).subject,
+                key,
+                request: [pathParams, req.query, req.body],
+              },
+              run as () => Promise<BodyReply<OperationId>>,
+            )
+      await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply, used.db))
     }
     await slot.keepDuring(work)
   }

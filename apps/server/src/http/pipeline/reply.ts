@@ -19,6 +19,7 @@
 import { pipeline } from 'node:stream/promises'
 import type { OperationId } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
+import type { Database } from '../../database/connect.ts'
 import type { BodyReply, StreamReply } from '../../operation.ts'
 
 export const captureValidatedBody: RequestHandler = (_req, res, next) => {
@@ -32,7 +33,12 @@ export const captureValidatedBody: RequestHandler = (_req, res, next) => {
 }
 
 /** The only function that writes a successful response with a body. */
-export async function send(req: Request, res: Response, reply: BodyReply<OperationId>): Promise<void> {
+export async function send(
+  req: Request,
+  res: Response,
+  reply: BodyReply<OperationId>,
+  db: Database,
+): Promise<void> {
   // The deadline has passed and 503 was sent, so nothing may be committed.
   if (res.headersSent) return
   const { capture } = res.locals
@@ -44,7 +50,7 @@ export async function send(req: Request, res: Response, reply: BodyReply<Operati
   if (res.locals['validatedBody'] === undefined) return
   // The client has gone, and could not receive a single-use value.
   if (req.socket.destroyed) return
-  await reply.commit?.()
+  await reply.commit?.(db)
   if (res.headersSent) return
   // Set after the commit: if the commit throws, the error response must not have headers of the success.
   for (const [name, value] of Object.entries(reply.headers ?? {})) res.setHeader(name, value)

@@ -1,12 +1,13 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
+import type { IfMatch } from '../../database/etag.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
-import { changePartnerColumns } from '../partner.sql.ts'
-import type { PartnerRow } from '../partner.ts'
+import { changePartnerColumns, type PartnerWithEtag } from '../partner.sql.ts'
 
 /**
- * Changes the given fields and keeps the others. `undefined`: no such partner.
+ * Changes the given fields and keeps the others. `undefined`: no such partner. `is_match` false: nothing was changed,
+ * since `ifMatch` has another `ETag`.
  *
  * - `audit`: one row for a change, in the same transaction.
  */
@@ -15,16 +16,21 @@ export async function updatePartner(
   partnerCode: string,
   { name, purpose, scopes, sso_url, ip_allow_list, limits }: Schemas['PartnerChange'],
   action: AdminAction,
-): Promise<PartnerRow | undefined> {
-  const { rows } = await sql<PartnerRow>`
-    with ${changePartnerColumns(partnerCode, {
-      name: sql`coalesce(${name ?? null}, found.name)`,
-      purpose: sql`coalesce(${purpose ?? null}, found.purpose)`,
-      scopes: sql`coalesce(${scopes ?? null}::text[], found.scopes)`,
-      sso_url: sso_url === undefined ? sql`found.sso_url` : sql`${sso_url}::text`,
-      ip_allow_list: sql`coalesce(${ip_allow_list ?? null}::text[], found.ip_allow_list)`,
-      limits: sql`found.limits || ${JSON.stringify(limits ?? {})}::jsonb`,
-    })}, audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
+  ifMatch: IfMatch = null,
+): Promise<(PartnerWithEtag & { is_match: boolean }) | undefined> {
+  const { rows } = await sql<PartnerWithEtag & { is_match: boolean }>`
+    with ${changePartnerColumns(
+      partnerCode,
+      {
+        name: sql`coalesce(${name ?? null}, found.name)`,
+        purpose: sql`coalesce(${purpose ?? null}, found.purpose)`,
+        scopes: sql`coalesce(${scopes ?? null}::text[], found.scopes)`,
+        sso_url: sso_url === undefined ? sql`found.sso_url` : sql`${sso_url}::text`,
+        ip_allow_list: sql`coalesce(${ip_allow_list ?? null}::text[], found.ip_allow_list)`,
+        limits: sql`found.limits || ${JSON.stringify(limits ?? {})}::jsonb`,
+      },
+      ifMatch,
+    )}, audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from present`.execute(db)
   partnerCache.invalidate()
   return rows[0]

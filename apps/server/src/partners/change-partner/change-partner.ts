@@ -1,4 +1,5 @@
-import { unknownPartner } from '../../failure.ts'
+import { readIfMatch } from '../../database/etag.ts'
+import { Failure, unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { requireRanges } from '../allow-list.ts'
 import { toPartner } from '../partner.ts'
@@ -8,7 +9,7 @@ import { updatePartner } from './change-partner.sql.ts'
 
 export const changePartner: Operation<'changePartner'> = async (
   service,
-  { caller, path, query, body, requestId },
+  { caller, path, query, body, header, requestId },
 ) => {
   const { config } = service
   requireSsoUrl(body.sso_url, config.environment)
@@ -21,8 +22,10 @@ export const changePartner: Operation<'changePartner'> = async (
     detail: Object.keys(body).join(' '),
     ...query,
   }
-  const partner = await updatePartner(service, path.partner_code, body, action)
+  const ifMatch = readIfMatch(header('If-Match'))
+  const partner = await updatePartner(service, path.partner_code, body, action, ifMatch)
   if (!partner) throw unknownPartner()
+  if (!partner.is_match) throw new Failure('precondition_failed')
   const similar = body.name === undefined ? {} : await findSimilar(service.db, partner)
-  return { status: 200, body: { ...toPartner(partner), ...similar } }
+  return { status: 200, body: { ...toPartner(partner), ...similar }, headers: { ETag: partner.etag } }
 }

@@ -51,10 +51,10 @@ export const createPartner: Operation<'createPartner'> = async (
       auth_url: config.publicUrl,
     },
     // The insert comes last: the secrets are sent in this response only.
-    commit: async () => {
+    commit: async (tx) => {
       const action = { kind: 'partner.created', actor: caller.subject, requestId }
       const isNew = await insertPartner(
-        db,
+        tx,
         { ...partner, secret_code },
         { hmacs, expiresAt, webhookSalt },
         action,

@@ -2,6 +2,7 @@
 import type { OperationId } from '@tiwala/contract'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
+import type { Database } from '../../../src/database/connect.ts'
 import { captureValidatedBody, send } from '../../../src/http/pipeline/reply.ts'
 import type { BodyReply } from '../../../src/operation.ts'
 
@@ -40,9 +41,13 @@ async function sendIn(situation: Situation): Promise<string[]> {
   }
   const req = { socket: { destroyed: situation.isDestroyed ?? false } }
   const reply = { status: 200, body: BODY, headers: { 'X-State': 'DONE' }, commit }
-  await send(req as Request, res as unknown as Response, reply as unknown as BodyReply<OperationId>).catch(
-    (error: Error) => steps.push(error.message),
+  const sending = send(
+    req as Request,
+    res as unknown as Response,
+    reply as unknown as BodyReply<OperationId>,
+    {} as Database,
   )
+  await sending.catch((error: Error) => steps.push(error.message))
   return steps
 }
 

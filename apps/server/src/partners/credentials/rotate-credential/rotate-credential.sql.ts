@@ -3,6 +3,7 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../../audit/insert-audit.sql.ts'
 import { utc } from '../../../database/clock.ts'
+import { inTransaction } from '../../../database/in-transaction.ts'
 import type { PartnerWriter } from '../../partner-cache.ts'
 import type { CredentialKind } from '../credential.ts'
 
@@ -89,7 +90,7 @@ export async function insertSuccessor(
   action: AdminAction,
 ): Promise<boolean> {
   const { id, kind, hmac, createdAt, expiresAt, graceDays } = credential
-  const isInserted = await db.transaction().execute(async (tx) => {
+  const isInserted = await inTransaction(db, async (tx) => {
     // The lock is a statement of its own, so that the second of two rotations at once sees the secret that
     // the first inserted.
     const { rows } = await sql<{ id: number }>`

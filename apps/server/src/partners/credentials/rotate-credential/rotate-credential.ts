@@ -10,11 +10,11 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
   service,
   { caller, path, query, body, requestId },
 ) => {
-  const { db, config, keys } = service
+  const { config, keys } = service
   const { kind, grace_days } = body
   const secret = mintSecret(secretPrefix(config.environment, kind))
   const id = `crd_${randomUUID().replaceAll('-', '')}`
-  const created_at = await readClock(db)
+  const created_at = await readClock(service.db)
   const expires_at = daysAfter(created_at, config.secretTtlDays)
   const successor = {
     id,
@@ -37,9 +37,10 @@ export const rotateCredential: Operation<'rotateCredential'> = async (
     status: 201,
     body: { credential, secret },
     // The insert comes last: the secret is sent in this response only.
-    commit: async () => {
+    commit: async (db) => {
       const action = { kind: 'credential.rotated', actor: caller.subject, requestId, ...query }
-      if (!(await insertSuccessor(service, path.partner_code, successor, action))) throw unknownPartner()
+      const writer = { ...service, db }
+      if (!(await insertSuccessor(writer, path.partner_code, successor, action))) throw unknownPartner()
     },
   }
 }
