@@ -7,6 +7,7 @@ import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
+import type { Schemas } from '@tiwala/contract'
 import { type AuditEntry, fetchEntries, parseJson } from './audit-entries.ts'
 import type { CommandContext } from './command-context.ts'
 import { toSafeJson } from './escape-text.ts'
@@ -52,17 +53,21 @@ async function writeEntries(
   const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
   const file = path === undefined ? undefined : await open(path, 'w')
-  let newestId: number | undefined
+  let newest: Schemas['AuditCheckpoint'] | undefined
+  let total = 0
   try {
     for await (const entry of fetchEntries(call, after)) {
       const line = `${toSafeJson(entry)}\n`
       await (file ? file.write(line) : print(io.stdout, line))
       if ('key' in entry) counts.keys++
-      if ('checkpoint' in entry) counts.checkpoints++
+      if ('checkpoint' in entry) {
+        counts.checkpoints++
+        newest ??= entry.checkpoint
+        total = newest.last_position - entry.checkpoint.first_position + 1
+      }
       if (!('event' in entry)) continue
       counts.events++
-      newestId ??= entry.event.id
-      progress.show(newestId - entry.event.id, newestId, `${counts.events} events`)
+      progress.show(counts.events, total, `${counts.events} events`)
     }
     await file?.sync()
   } finally {

@@ -1,9 +1,11 @@
+import { countMonthsAhead } from '../audit/audit-partitions.sql.ts'
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
 import { countDaysAhead } from '../authorizations/record-partitions.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
+  auditMonthsAhead,
   expiringSecrets,
   keyAgeSeconds,
   partitionDaysAhead,
@@ -28,6 +30,7 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   partitionDaysAhead.readWith(() => countDaysAhead(db))
+  auditMonthsAhead.readWith(() => countMonthsAhead(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
   webhookEvents.readWith(async () => ({
     PENDING: await countEvents(db, 'PENDING'),

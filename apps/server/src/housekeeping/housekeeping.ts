@@ -1,3 +1,4 @@
+import { makeAuditPartitions } from '../audit/audit-partitions.sql.ts'
 import {
   deleteEndedRecords,
   deleteExpiredQrCodes,
@@ -66,6 +67,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
     schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
+    schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     ...UNDATED_PARTITIONS.map((partition) =>
       schedule(

@@ -139,6 +139,10 @@ export const partitionDaysAhead = createGauge(
   'tiwala_partition_days_ahead',
   'Days after today whose partition of the records exists.',
 )
+export const auditMonthsAhead = createGauge(
+  'tiwala_audit_partition_months_ahead',
+  'Months after this one whose partition of the audit exists.',
+)
 export const connections = createGauge(
   'tiwala_database_connections',
   'Connections by pool and state: in_use, idle. Also what waits for a connection: waiting.',

@@ -60,6 +60,27 @@ test('an upgrade loses no record: each keeps its values, and is found by its num
   ])
 })
 
+test('an upgrade loses no audit event: each keeps its values, and new ones follow in a partition of their month', async () => {
+  await using old = await startOnFirstSchema()
+  await old.admin.query(`
+    insert into audit_event (kind, request_id, xid, occurred_at)
+    select 'test', 'req_' || n, '3', now() - make_interval(hours => n) from generate_series(1, 2000) n;
+    insert into audit_leaf select id / 100, id % 100, id, 'hash' || id from audit_event where id <= 1500`)
+  const all = `select e.id, e.xid, e.occurred_at, e.kind, e.request_id, l.checkpoint, l.position, l.hash
+    from audit_event e left join audit_leaf l on l.event_id = e.id order by e.id`
+  const before = await old.admin.query(all)
+  await migrate(old.db)
+  expect((await old.admin.query(all)).rows).toEqual(before.rows)
+  await old.admin.query(`insert into audit_event (kind, request_id) values ('test', 'req_new')`)
+  const { rows } = await old.admin.query<{ partition: string; count: number }>(`
+    select e.tableoid::regclass::text as partition, count(*)::int, max(id) = (select max(id) from audit_event) as is_newest
+      from audit_event e group by 1 order by 1`)
+  expect(rows).toEqual([
+    { partition: expect.stringMatching(/^audit_event_\d{6}$/), count: 1, is_newest: true },
+    { partition: 'audit_event_past', count: 2_000, is_newest: false },
+  ])
+})
+
 test('this program starts on the schema of the next version, but not on one that it cannot use', async () => {
   await using database = await startOnFirstSchema()
   await migrate(database.db)

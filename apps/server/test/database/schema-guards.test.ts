@@ -103,8 +103,8 @@ test('a position of a checkpoint has one leaf, and an event has one leaf', async
     })
   expect(sealed).toBeNull()
   expect(await addLeaf('-2, 0, -2')).toBeNull()
-  expect(await addLeaf('-1, 0, -2')).toMatchObject({ constraint: 'audit_leaf_pkey' })
-  expect(await addLeaf('-2, 1, -1')).toMatchObject({ constraint: 'audit_leaf_event_id_key' })
+  expect(await addLeaf('-1, 0, -2')).toMatchObject({ constraint: 'audit_leaf_past_pkey' })
+  expect(await addLeaf('-2, 1, -1')).toMatchObject({ constraint: 'audit_leaf_past_event_id_key' })
 })
 
 test.each([
@@ -123,13 +123,29 @@ test.each([
   expect(error).toMatchObject({ constraint: `${table}_${column}_check` })
 })
 
-test.each(['audit_event', 'audit_checkpoint', 'audit_leaf'])('%s is insert-only', async (table) => {
+const { rows: auditPartitions } = await sql<{ name: string }>`
+  select relid::text as name from pg_partition_tree('audit_event') where isleaf
+  union all select relid::text from pg_partition_tree('audit_leaf') where isleaf`.execute(db)
+const auditTables = [
+  'audit_event',
+  'audit_checkpoint',
+  'audit_leaf',
+  ...auditPartitions.map(({ name }) => name),
+]
+
+test.each(auditTables)('%s is insert-only', async (table) => {
   const { rows } = await sql<{ column: string }>`
     select attname as column from pg_attribute
      where attrelid = ${table}::regclass and attnum = 1`.execute(db)
   const column = rows[0]!.column
   for (const text of [`update ${table} set ${column} = default`, `delete from ${table}`, `truncate ${table}`])
-    expect(await errorOf((tx) => sql.raw(text).execute(tx))).toEqual({ message: `${table} is insert-only` })
+    for (const role of ['origin', 'replica'])
+      expect(
+        await errorOf(async (tx) => {
+          await sql`set local session_replication_role = ${sql.lit(role)}`.execute(tx)
+          await sql.raw(text).execute(tx)
+        }),
+      ).toEqual({ message: `${table} is insert-only` })
 })
 
 test('all_recorded fails unless the audit took every row', async () => {

@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/connect.ts'
+import { fromMonthBefore, idFloorOf } from '../audit-partitions.sql.ts'
 import type { SignedCheckpoint } from '../checkpoints/checkpoint.ts'
 import { SEALABLE_COLUMNS } from '../leaf.sql.ts'
 import type { SealableRow } from '../leaf.ts'
@@ -34,30 +35,41 @@ export type Latest = SignedCheckpoint & { sealed_until: EventPosition | null }
  * `sealed_until` is null, and the whole table is searched.
  */
 export async function findLatest(db: Database): Promise<Latest | undefined> {
-  const { rows } = await sql<SignedCheckpoint & { xid: string | null; id: number | null }>`
-    select c.body, c.signature, e.xid::text as xid, e.id
-      from (select body, signature from audit_checkpoint order by number desc limit 1) c
-      left join lateral (
-        select e.xid, e.id from audit_leaf l join audit_event e on e.id = l.event_id
-         order by l.checkpoint desc, l.position desc limit 1
-      ) e on e.xid < pg_snapshot_xmax(pg_current_snapshot())`.execute(db)
-  const [row] = rows
-  return (
-    row && {
-      body: row.body,
-      signature: row.signature,
-      sealed_until: row.xid === null || row.id === null ? null : { xid: row.xid, id: row.id },
-    }
-  )
+  const { rows } = await sql<SignedCheckpoint>`
+    select body, signature from audit_checkpoint order by number desc limit 1`.execute(db)
+  const [checkpoint] = rows
+  if (!checkpoint) return undefined
+  const [, at] = /"latest_event_at":"(\d{4}-\d\d)/.exec(checkpoint.body) ?? []
+  // Of the whole audit, if these months have none, as after a restore or in an altered database.
+  const last =
+    (at === undefined
+      ? undefined
+      : await findLastLeaf(db, (column) => fromMonthBefore(column, idFloorOf(at)))) ??
+    (await findLastLeaf(db, () => sql`true`))
+  return { ...checkpoint, sealed_until: last?.is_reached ? { xid: last.xid, id: last.id } : null }
+}
+
+/** The event of the last leaf, and whether this PostgreSQL has reached its transaction id. */
+async function findLastLeaf(
+  db: Database,
+  isInMonths: (column: string) => RawBuilder<unknown>,
+): Promise<(EventPosition & { is_reached: boolean }) | undefined> {
+  const { rows } = await sql<EventPosition & { is_reached: boolean }>`
+    select e.xid::text as xid, e.id, e.xid < pg_snapshot_xmax(pg_current_snapshot()) as is_reached
+      from audit_leaf l join audit_event e on e.id = l.event_id
+     where ${isInMonths('l.event_id')} and ${isInMonths('e.id')}
+     order by l.checkpoint desc, l.position desc limit 1`.execute(db)
+  return rows[0]
 }
 
 /**
  * Events `e` after a position that have no leaf. The subquery is one index probe per event, however many
- * leaves exist.
+ * leaves exist. Only the partitions of these months are read: this runs every second.
  */
 const isUnsealed = (after: EventPosition | null | undefined): RawBuilder<unknown> => sql`
-      (${after ? sql`(e.xid, e.id) > (${after.xid}::xid8, ${after.id}::bigint)` : sql`true`})
-       and (select true from audit_leaf l where l.event_id = e.id) is null`
+      (${after ? sql`(e.xid, e.id) > (${after.xid}::xid8, ${after.id}::bigint) and ${fromMonthBefore('e.id', after.id)}` : sql`true`})
+       and (select true from audit_leaf l
+             where l.event_id = e.id and ${after ? fromMonthBefore('l.event_id', after.id) : sql`true`}) is null`
 
 /**
  * The events to seal next. Only events of transactions older than every running transaction are read: no
