@@ -8,8 +8,8 @@ import { dirname, join } from 'node:path'
 
 /** The sites that a release carries: those of the default settings of both environments. */
 export const RELEASED_SITES = [
-  'sandbox.partner.citizen-app.operator',
-  'live.partner.citizen-app',
+  'sandbox.partner.citizen-app.workbench.operator',
+  'live.partner.citizen-app.workbench',
   'live.operator',
 ]
 

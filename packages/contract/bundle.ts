@@ -3,7 +3,7 @@ import SwaggerParser from '@apidevtools/swagger-parser'
 import { find, isObject, type Json } from './references.ts'
 
 /** The documents in `spec/`, each in the folder of its name. */
-export const DOCUMENTS = ['partner', 'citizen-app', 'operator'] as const
+export const DOCUMENTS = ['partner', 'citizen-app', 'operator', 'workbench'] as const
 export type DocumentName = (typeof DOCUMENTS)[number]
 
 export const METHODS = ['get', 'put', 'post', 'delete', 'patch'] as const

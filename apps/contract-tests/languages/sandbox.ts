@@ -8,7 +8,7 @@ import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { ROOT } from '../repository/files.ts'
 import { createClients } from '../src/kit/sandbox-bootstrap.ts'
-import type { Actors } from '../src/kit/valid-requests.ts'
+import { type Actors, WITHOUT_SESSIONS } from '../src/kit/valid-requests.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -57,6 +57,7 @@ function actorsOf(bootstrap: Bootstrap): Actors {
     url: bootstrap.auth_url,
     operator,
     operatorToken: operatorToken!,
+    ...WITHOUT_SESSIONS,
     partner: {
       code: credentials.partner_code,
       credentials,

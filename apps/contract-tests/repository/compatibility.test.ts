@@ -14,6 +14,7 @@ const published = {
   partner: readPublished('partner'),
   'citizen-app': readPublished('citizen-app'),
   operator: readPublished('operator'),
+  workbench: readPublished('workbench'),
 }
 
 describe('a break is found, at its place, with what to do', () => {

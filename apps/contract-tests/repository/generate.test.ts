@@ -24,7 +24,7 @@ test('a mistake in one document leaves the generated files of all documents, and
       ),
     ) as Record<string, string>
 
-  expect(await generate(spec, target)).toHaveLength(14)
+  expect(await generate(spec, target)).toHaveLength(17)
   const before = await readTarget()
   await edit(PARTNER, 'title: ', 'title: New ')
   await edit(OPERATOR_PATH, 'schemas/Key', 'schemas/Missing')

@@ -6,6 +6,7 @@ import { operations } from './reference/operations.ts'
 const TITLES = {
   partner: 'Reference',
   'citizen-app': 'Citizen app reference',
+  workbench: 'Workbench reference',
   operator: 'Operator reference',
 }
 

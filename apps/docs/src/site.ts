@@ -3,11 +3,11 @@ import type { DocumentName } from '@tiwala/contract'
 
 /**
  * One build of the documentation: for one environment, with the documents that a listener of the server
- * serves. The server names it: `live.partner.citizen-app`.
+ * serves. The server names it: `live.partner.citizen-app.workbench`.
  */
 export type Site = { environment: 'sandbox' | 'live'; documents: readonly DocumentName[] }
 
-const EVERYTHING = 'sandbox.partner.citizen-app.operator'
+const EVERYTHING = 'sandbox.partner.citizen-app.workbench.operator'
 
 /** The site of this process. `build.ts` says which. */
 export const site = siteNamed(process.env['TIWALA_DOCS_SITE'] ?? EVERYTHING)

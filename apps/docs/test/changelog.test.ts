@@ -21,5 +21,5 @@ test('each version has entries and, once published, a date', () => {
       expect.stringMatching(/^2026-\d\d-\d\d$/),
       true,
     ])
-  expect(newest!.parts.map(({ name }) => name)).toEqual(['partner', 'citizen-app', 'operator'])
+  expect(newest!.parts.map(({ name }) => name)).toEqual(['partner', 'citizen-app', 'workbench', 'operator'])
 })

@@ -4,6 +4,7 @@ import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import workbench from '@tiwala/contract/workbench.json' with { type: 'json' }
 
 type Route = { method: string; path: string }
 export type RequestOptions = RequestInit & {
@@ -12,7 +13,7 @@ export type RequestOptions = RequestInit & {
   json?: unknown
 }
 
-const documents = { partner, 'citizen-app': citizenApp, operator }
+const documents = { partner, 'citizen-app': citizenApp, operator, workbench }
 
 export const OPERATION_IDS = Object.values(routes).flatMap((table) => Object.keys(table)) as OperationId[]
 

@@ -24,6 +24,7 @@ import { requireHost } from './http/pipeline/host.ts'
 import { logRequests } from './http/pipeline/log.ts'
 import { answerPreflight } from './http/pipeline/preflight.ts'
 import { recordRefusals } from './http/pipeline/record-refusals.ts'
+import { recordRequests } from './http/pipeline/record-requests.ts'
 import { captureValidatedBody } from './http/pipeline/reply.ts'
 import { setSecurityHeaders } from './http/pipeline/security-headers.ts'
 import { createSendFailure, createSendLastResort } from './http/pipeline/send-failure.ts'
@@ -34,8 +35,10 @@ import { inFlight, queued } from './metrics/registry.ts'
 import { oidcFront } from './oidc/front.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
-import type { RequestLog } from './sandbox/request-log.ts'
+import type { RequestLog } from './requests/request-log.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { sandboxStaff } from './sandbox/staff.ts'
+import { workbenchFront } from './workbench/front.ts'
 
 /** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
@@ -49,8 +52,7 @@ type AppDependencies = {
   readiness: () => Promise<Readiness>
   recorder: Recorder
   quotas: Quotas
-  /** Only in the sandbox. */
-  requestLog: RequestLog | undefined
+  requestLog: RequestLog
   listener: Listener
 }
 
@@ -99,11 +101,15 @@ export async function createApp({
       await downloads(listener, budget, isLive),
       ...(listener.documents.includes('partner') ? [await oidcFront(service, budget)] : []),
     )
-  if (listener.hasPages && !isLive) nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget))
+  const staff = isLive || config.staffIdentity.issuer ? undefined : sandboxStaff(service)
+  if (listener.hasPages && listener.documents.includes('workbench'))
+    nonApiRoutes.push(await workbenchFront(service, budget, staff?.provider))
+  if (listener.hasPages && !isLive)
+    nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget, staff?.page))
   app.use(
     compose(
       logRequests(log),
-      ...(requestLog ? [requestLog.record] : []),
+      ...(listener.documents.includes('partner') ? [recordRequests(requestLog)] : []),
       readForwarded,
       setSecurityHeaders,
       requireHost,
@@ -120,7 +126,7 @@ export async function createApp({
   )
   const limits = [rateLimitPartner(config), rateLimitCitizen(config), enforceDailyQuota(quotas)]
   // The partner document has the base path `/`, so it comes last.
-  for (const name of (['operator', 'citizen-app', 'partner'] as const).filter((document) =>
+  for (const name of (['operator', 'citizen-app', 'workbench', 'partner'] as const).filter((document) =>
     listener.documents.includes(document),
   )) {
     const contract = await contractOf(name, Object.keys(securityHandlers))

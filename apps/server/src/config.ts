@@ -138,6 +138,13 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       audience: env.TIWALA_OPERATOR_AUDIENCE,
       jwksUrl: env.TIWALA_OPERATOR_JWKS_URL,
     },
+    staffIdentity: {
+      issuer: env.TIWALA_STAFF_ISSUER,
+      clientId: env.TIWALA_STAFF_CLIENT_ID,
+      clientSecret: env.TIWALA_STAFF_CLIENT_SECRET,
+      emailClaim: env.TIWALA_STAFF_EMAIL_CLAIM,
+    },
+    sessions: { idleMinutes: env.TIWALA_SESSION_IDLE_MINUTES, hours: env.TIWALA_SESSION_HOURS },
     acrValues: env.TIWALA_ACR_VALUES,
     citizenAppUrl:
       env.TIWALA_CITIZEN_APP_URL ??
@@ -159,6 +166,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       recordsDays: env.TIWALA_RECORDS_KEPT_DAYS,
       eventsDays: env.TIWALA_EVENTS_KEPT_DAYS,
       diagnosesHours: env.TIWALA_DIAGNOSES_KEPT_HOURS,
+      requestsDays: env.TIWALA_REQUESTS_KEPT_DAYS,
     },
     reminderDays: env.TIWALA_SECRET_REMINDER_DAYS,
     citizenRequestLimits: {

@@ -10,6 +10,7 @@ import type {
   Schemas,
   Success,
   SuccessStatus,
+  WorkbenchOperations,
 } from '@tiwala/contract'
 import type { Logger } from 'pino'
 import type { RequestContext } from './audit/insert-audit.sql.ts'
@@ -36,6 +37,17 @@ export type Service = {
 export type Assurance = { acr: string | null; authenticatedAt: Date }
 export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
 export type AuthenticatedOperator = { subject: string }
+/** A person of a partner, by the session in a browser. */
+export type AuthenticatedMember = {
+  memberId: string
+  email: string
+  role: Schemas['MemberRole']
+  partnerId: number
+  partnerCode: string
+  partnerName: string
+  sessionHmac: string
+  expiresAt: Date
+}
 
 /** The caller of the operations of a document. */
 type CallerOf<Id extends OperationId> = Id extends keyof PartnerOperations
@@ -44,7 +56,9 @@ type CallerOf<Id extends OperationId> = Id extends keyof PartnerOperations
     ? AuthenticatedCitizen
     : Id extends keyof OperatorOperations
       ? AuthenticatedOperator
-      : never
+      : Id extends keyof WorkbenchOperations
+        ? AuthenticatedMember
+        : never
 
 /**
  * A request's permit to be in flight, with the deadline of the request. A request that only waits releases
@@ -135,6 +149,11 @@ export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   authentication: 'operator_token'
   isLongRunning: boolean
 }
+/** `role`: the least that the member needs. */
+export type MemberPolicy<Id extends OperationId = OperationId> = Run<Id> & {
+  authentication: 'member_session'
+  role: Schemas['MemberRole']
+}
 export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   authentication: 'citizen_token'
 }
@@ -143,7 +162,9 @@ export type Policy<Id extends OperationId = OperationId> = Id extends keyof Part
   ? PartnerPolicy<Id>
   : Id extends keyof CitizenAppOperations
     ? CitizenPolicy<Id>
-    : OperatorPolicy<Id>
+    : Id extends keyof WorkbenchOperations
+      ? MemberPolicy<Id>
+      : OperatorPolicy<Id>
 
 /**
  * The whole API: a missing, misspelled or extra operation does not compile, and neither does one without a

@@ -1,4 +1,10 @@
-import type { CitizenAppOperations, OperatorOperations, PartnerOperations } from '@tiwala/contract'
+import type {
+  CitizenAppOperations,
+  OperatorOperations,
+  PartnerOperations,
+  Schemas,
+  WorkbenchOperations,
+} from '@tiwala/contract'
 import { listAuditKeys } from './audit/checkpoints/list-audit-keys.ts'
 import { listCheckpoints } from './audit/checkpoints/list-checkpoints.ts'
 import { readCheckpoint } from './audit/checkpoints/read-checkpoint.ts'
@@ -11,6 +17,7 @@ import { findAuthorizations } from './authorizations/find-authorizations/find-au
 import { inquire } from './authorizations/inquire/inquire.ts'
 import { issueQrCode } from './authorizations/issue-qr-code/issue-qr-code.ts'
 import { listAuthorizations } from './authorizations/list-authorizations/list-authorizations.ts'
+import { listOwnRecords } from './authorizations/list-records/list-own-records.ts'
 import { listRecords } from './authorizations/list-records/list-records.ts'
 import { preloadShareable, profileByQr } from './authorizations/profile-by-qr/profile-by-qr.ts'
 import { readAuthorization } from './authorizations/read-authorization.ts'
@@ -30,8 +37,17 @@ import { listDisputes } from './disclosures/list-disputes.ts'
 import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
 import { listKeys } from './keys/list-keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
+import { changeMember } from './members/change-member.ts'
+import { inviteMember } from './members/invite-member.ts'
+import { invitePartnerMember } from './members/invite-partner-member.ts'
+import { listMembers } from './members/list-members.ts'
+import { listPartnerMembers } from './members/list-partner-members.ts'
+import { readSession } from './members/read-session.ts'
+import { removeMember } from './members/remove-member.ts'
+import { signOut } from './members/sign-out.ts'
 import type {
   CitizenPolicy,
+  MemberPolicy,
   Operation,
   OperationTable,
   OperatorPolicy,
@@ -51,6 +67,8 @@ import { readPartner } from './partners/read-partner.ts'
 import { setCallback } from './partners/set-callback/set-callback.ts'
 import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
+import { listRequests } from './requests/list-requests.ts'
+import { readRequest } from './requests/read-request.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
 import { replayChange } from './restore/replay-change/replay-change.ts'
 import { approveSignIn } from './sign-ins/answer/approve-sign-in.ts'
@@ -113,6 +131,11 @@ const operator = <Id extends keyof OperatorOperations>(
   isLongRunning,
 })
 
+const member = <Id extends keyof WorkbenchOperations>(
+  run: Operation<Id>,
+  role: Schemas['MemberRole'],
+): MemberPolicy<Id> => ({ run, authentication: 'member_session', role })
+
 /**
  * The whole API: the function of each operation, and everything that is decided about it. Paths, fields and
  * responses are in `spec/`. `createValidator` compares the authentication with that of the documents when the
@@ -160,6 +183,16 @@ export const operations = {
   readDisclosureProof: citizen(readDisclosureProof),
   readPreferences: citizen(readPreferences),
   replacePreferences: citizen(replacePreferences),
+  // workbench
+  readSession: member(readSession, 'viewer'),
+  signOut: member(signOut, 'viewer'),
+  listMembers: member(listMembers, 'viewer'),
+  inviteMember: member(inviteMember, 'admin'),
+  changeMember: member(changeMember, 'admin'),
+  removeMember: member(removeMember, 'admin'),
+  listRequests: member(listRequests, 'viewer'),
+  readRequest: member(readRequest, 'viewer'),
+  listOwnRecords: member(listOwnRecords, 'viewer'),
   // operator
   listPartners: operator(listPartners),
   createPartner: operator(createPartner),
@@ -175,6 +208,8 @@ export const operations = {
   revokeCredential: operator(revokeCredential),
   rotateWebhookSecret: operator(rotateWebhookSecret),
   testCallback: operator(testCallback),
+  listPartnerMembers: operator(listPartnerMembers),
+  invitePartnerMember: operator(invitePartnerMember),
   findAuthorizations: operator(findAuthorizations),
   listDeliveries: operator(listDeliveries),
   replayDelivery: operator(replayDelivery),

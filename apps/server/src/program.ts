@@ -19,6 +19,7 @@ export const FOLDERS = {
   styles: 'packages/ui/styles',
   docs: 'apps/docs/dist',
   sandbox: 'apps/sandbox/dist',
+  workbench: 'apps/workbench/dist',
   downloads: 'packages/client/download',
 } as const
 

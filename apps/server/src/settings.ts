@@ -74,7 +74,7 @@ export const SETTINGS = {
   }),
   TIWALA_DOCUMENTS: documents({
     default: [...DOCUMENTS],
-    desc: 'The APIs that this process serves: any of `partner,citizen-app,operator`, separated by commas.',
+    desc: 'The APIs that this process serves: any of `partner,citizen-app,workbench,operator`, separated by commas.',
   }),
   TIWALA_OPERATOR_ADDRESS: operatorAddress({
     default: undefined,
@@ -139,6 +139,27 @@ export const SETTINGS = {
     desc: "The audience of the administrators' tokens.",
   }),
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "The URL of the keys of the administrators' issuer." }),
+  TIWALA_STAFF_ISSUER: url({
+    default: undefined,
+    desc:
+      "The issuer of the identity provider at which the partners' people sign in to the workbench (OpenID Connect, with " +
+      'discovery). Register `$TIWALA_PUBLIC_URL/workbench/callback` there as the redirect URI. Live: must be `https`. ' +
+      'Default: the workbench has no sign-in; in the sandbox, a built-in provider.',
+  }),
+  TIWALA_STAFF_CLIENT_ID: text({
+    default: 'tiwala-workbench',
+    desc: 'The client id of this service at that provider, which is the audience of its ID tokens.',
+  }),
+  TIWALA_STAFF_CLIENT_SECRET: text({
+    default: undefined,
+    desc: 'The client secret of this service at that provider. Default: a public client, which PKCE alone protects.',
+  }),
+  TIWALA_STAFF_EMAIL_CLAIM: text({
+    default: 'email',
+    desc:
+      'The claim of the ID token with the email address, by which an invitation finds its person at the first sign-in. ' +
+      '`email` counts only with `email_verified`. Name another claim only if the provider verifies it itself.',
+  }),
   TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole('hours')({
     default: 24,
     desc:

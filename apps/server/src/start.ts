@@ -31,10 +31,10 @@ import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
+import { startRequestLog } from './requests/request-log.ts'
 import { playBehaviors } from './sandbox/behaviors.ts'
 import { seedDefaultSandbox } from './sandbox/create-sandbox.ts'
 import { startEndingSandboxes } from './sandbox/end-sandboxes.ts'
-import { startRequestLog } from './sandbox/request-log.ts'
 import type { RingKey } from './secrets/key-ring.ts'
 import { loadKeys, openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
 import { readVersions } from './versions.ts'
@@ -122,8 +122,8 @@ export async function start(
     stops.push(recorder.stop)
     const quotas = startQuotas(service)
     stops.push(quotas.stop)
-    const requestLog = config.environment === 'sandbox' ? startRequestLog(background) : undefined
-    if (requestLog) stops.push(requestLog.stop)
+    const requestLog = startRequestLog(background)
+    stops.push(requestLog.stop)
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
     const versions = await readVersions()

@@ -4,6 +4,7 @@ import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
 import { targetOf } from '@tiwala/contract/references'
+import workbench from '@tiwala/contract/workbench.json' with { type: 'json' }
 import { documentOf, routeOf } from '@tiwala/kit/operations'
 import addFormats from 'ajv-formats'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
@@ -19,7 +20,7 @@ type Document = Required<Secured> & {
 /** A part of a document, and its JSON pointer, which contains no `$ref`. */
 export type Part = { document: DocumentName; pointer: string; value: Record<string, unknown> }
 
-export const documents = { partner, 'citizen-app': citizenApp, operator } as unknown as Record<
+export const documents = { partner, 'citizen-app': citizenApp, operator, workbench } as unknown as Record<
   DocumentName,
   Document
 >

@@ -1,5 +1,5 @@
 import type { OperationId } from '@tiwala/contract'
-import { locate, OPERATION_IDS } from '@tiwala/kit/operations'
+import { basePathOf, documentOf, locate, OPERATION_IDS } from '@tiwala/kit/operations'
 import type { ValidateFunction } from 'ajv/dist/2020.js'
 import {
   errorsOf,
@@ -39,10 +39,13 @@ const ROUTES = OPERATION_IDS.map((id) => {
   const { method, path } = locate(id)
   return { id, method, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
 })
-/** The first segments of the paths of the API. */
-const API = new Set(OPERATION_IDS.map((id) => locate(id).path.split('/')[1]))
+/** What the paths of the API begin with: the base path of a document, or the first segment. */
+const API = new Set(
+  OPERATION_IDS.map((id) => basePathOf(documentOf(id)) || locate(id).path.split('/', 2).join('/')),
+)
 
-export const isOfApi = (pathname: string): boolean => API.has(pathname.split('/')[1])
+export const isOfApi = (pathname: string): boolean =>
+  [...API].some((prefix) => pathname === prefix || pathname.startsWith(`${prefix}/`))
 
 /** Checks a response of the API. */
 export function checkResponse(received: Received): Findings {

@@ -5,7 +5,7 @@ import { documentOf, locate, OPERATION_IDS } from '@tiwala/kit/operations'
 import { documentedStatuses, parametersOf } from '../contract-check/documents.ts'
 import { sendParts } from '../kit/send-parts.ts'
 import type { Users } from '../kit/users.ts'
-import { type RequestParts, validRequest } from '../kit/valid-requests.ts'
+import { type Actors, type RequestParts, validRequest } from '../kit/valid-requests.ts'
 
 /** `refused`: what was refused, as text, since the values of the request are new. */
 type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
@@ -23,7 +23,10 @@ export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'complete
 const isRepeatable = (id: OperationId) =>
   locate(id).method === 'GET' && !parametersOf(id).some(({ value }) => value['name'] === 'qr_value')
 
-export async function createBaseRequests(service: Users) {
+export async function createBaseRequests(
+  service: Users & Pick<Actors, 'signIn'>,
+  ids: readonly OperationId[] = OPERATION_IDS,
+) {
   const createActors = async () => ({
     ...service,
     partner: await service.partner(),
@@ -47,7 +50,7 @@ export async function createBaseRequests(service: Users) {
     }
   }
   // Some of them wait until the audit is sealed, which never ends while other requests write to it.
-  for (const id of OPERATION_IDS.filter(isRepeatable)) repeatable.set(id, await mint(id))
+  for (const id of ids.filter(isRepeatable)) repeatable.set(id, await mint(id))
 
   /** Sends the request unchanged. */
   async function check({ id, parts, refused }: BaseRequest): Promise<void> {

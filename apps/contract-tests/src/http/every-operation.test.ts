@@ -3,6 +3,7 @@ import { documentOf, OPERATION_IDS } from '@tiwala/kit/operations'
 import { operations } from '@tiwala/server/operations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodySchemaOf, documentedStatuses, parametersOf } from '../contract-check/documents.ts'
+import { IDS_WITHOUT_RESTORE } from '../fuzz/base-requests.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
 import { type RequestParts, validRequests } from '../kit/valid-requests.ts'
@@ -104,7 +105,10 @@ describe('every operation refuses requests that break the contract, and uses not
   describe.each(documenting(401))('%s', (id) => {
     test('401: no credentials', async () => {
       const { status, error } = await prepared.send(id, { headers: {} })
-      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_missing$/)])
+      expect([status, error]).toEqual([
+        401,
+        expect.stringMatching(/^(credentials|token)_missing$|^session_required$/),
+      ])
     })
     test('401: credentials of the wrong kind', async () => {
       const headers = {
@@ -113,21 +117,27 @@ describe('every operation refuses requests that break the contract, and uses not
         'X-Secret-Token': 'bearer',
       }
       const { status, error } = await prepared.send(id, { headers })
-      expect([status, error]).toEqual([401, expect.stringMatching(/^(credentials|token)_invalid$/)])
+      expect([status, error]).toEqual([
+        401,
+        expect.stringMatching(/^(credentials|token)_invalid$|^session_required$/),
+      ])
     })
   })
 
-  describe.each(OPERATION_IDS.filter((id) => documentOf(id) !== 'partner'))('%s', (id) => {
-    test('401: a token that has expired', async () => {
-      const { tokens } = prepared.service
-      const isOperators = documentOf(id) === 'operator'
-      const token = await (isOperators
-        ? tokens.operator(undefined, '1s ago')
-        : tokens.citizen('ANY', '1s ago'))
-      const headers = { ...prepared.call(id).headers, Authorization: `Bearer ${token}` }
-      expect(await prepared.send(id, { headers })).toMatchObject({ status: 401, error: 'token_expired' })
-    })
-  })
+  describe.each(OPERATION_IDS.filter((id) => ['citizen-app', 'operator'].includes(documentOf(id))))(
+    '%s',
+    (id) => {
+      test('401: a token that has expired', async () => {
+        const { tokens } = prepared.service
+        const isOperators = documentOf(id) === 'operator'
+        const token = await (isOperators
+          ? tokens.operator(undefined, '1s ago')
+          : tokens.citizen('ANY', '1s ago'))
+        const headers = { ...prepared.call(id).headers, Authorization: `Bearer ${token}` }
+        expect(await prepared.send(id, { headers })).toMatchObject({ status: 401, error: 'token_expired' })
+      })
+    },
+  )
 
   describe.each(documenting(413))('%s', (id) => {
     test('413: a body over 16 KiB', async () => {
@@ -150,7 +160,8 @@ describe('every operation refuses requests that break the contract, and uses not
     })
   })
 
-  describe.each(OPERATION_IDS)('%s', (id) => {
+  // It ends every session.
+  describe.each([...IDS_WITHOUT_RESTORE, 'completeRestore' as const])('%s', (id) => {
     const success = documentedStatuses(id).find((status) => status < 300)!
     test(`${success}: after all these refusals the request still succeeds`, async () => {
       expect(await prepared.send(id)).toMatchObject({ status: success })

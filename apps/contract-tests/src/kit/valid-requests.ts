@@ -27,12 +27,19 @@ export type RequestParts = {
 }
 type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
-export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken'> & {
+export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 'signIn'> & {
   partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
   citizen: Pick<Citizen, 'uniqid' | 'token' | 'app' | 'showQr' | 'exchangeCode' | 'accept'>
 }
 
+let count = 0
+
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
+
+/** For services of which no test can start a session of the workbench. */
+export const WITHOUT_SESSIONS: Pick<Actors, 'signIn'> = {
+  signIn: () => Promise.reject(new Error('This service has no sessions for tests.')),
+}
 
 export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Secrets) => ({
   partner_code,
@@ -47,6 +54,7 @@ const CREDENTIALS: Record<string, (actors: Actors) => Promise<Record<string, str
     bearer(await partner.sso.generateToken(await citizen.exchangeCode(partner.code))),
   citizenToken: async ({ citizen }) => bearer(citizen.token),
   operatorToken: async ({ operatorToken }) => bearer(operatorToken),
+  memberSession: async ({ signIn, partner }) => (await signIn(partner.code)).headers,
 }
 
 /**
@@ -63,6 +71,8 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     await actors.citizen.accept(trackingNo)
     return trackingNo
   },
+  member_id: async ({ signIn, partner }) => (await signIn(partner.code, 'viewer')).memberId,
+  email: async () => `new-${++count}@staff.example`,
   request_id: async ({ partner }) => {
     const refused: unknown = await partner.profiles.inquire('unknown').catch((error: unknown) => error)
     const requestId = (refused as TiwalaError).requestId!

@@ -16,6 +16,10 @@ const NEVER_AGED = new Set([
   'migration',
   'callback_endpoint',
   'webhook_secret',
+  // A visitor stays signed in.
+  'member_session',
+  // Of the version before.
+  'sandbox_request',
   // Short-lived, and encrypted: it does not say to which sandbox it belongs.
   'oidc_state',
   'idempotent_response',

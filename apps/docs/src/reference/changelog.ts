@@ -11,6 +11,7 @@ const DOCUMENT_OF = new Map(operations.map(({ id, document }) => [id, document])
 /** What an entry says if it names no operation. */
 const WORDS: [DocumentName, RegExp][] = [
   ['operator', /\b(administrator|operator)/i],
+  ['workbench', /\bworkbench\b/i],
   ['citizen-app', /\bcitizen('s)? app\b/i],
 ]
 

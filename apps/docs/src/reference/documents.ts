@@ -3,6 +3,7 @@ import citizenApp from '@tiwala/contract/citizen-app.json'
 import operator from '@tiwala/contract/operator.json'
 import partner from '@tiwala/contract/partner.json'
 import { resolve } from '@tiwala/contract/references'
+import workbench from '@tiwala/contract/workbench.json'
 import { site } from '../site.ts'
 import type { Schema } from './schema.ts'
 import { forSite } from './texts.ts'
@@ -47,7 +48,7 @@ export type Document = {
   } & Record<string, Record<string, unknown>>
 }
 
-const DOCUMENTS = { partner, 'citizen-app': citizenApp, operator }
+const DOCUMENTS = { partner, 'citizen-app': citizenApp, operator, workbench }
 
 /** The documents of this site, with the texts that fit it. */
 export const documents = new Map(

@@ -9,6 +9,7 @@ const CALLERS: Record<string, string> = {
   access_token: 'Your server, with the access token: `Authorization: Bearer twa_...`.',
   citizen_token: "The citizen app, with the citizen's token: `Authorization: Bearer ...`.",
   operator_token: "An administrator, with a token of the administrators' identity provider.",
+  member_session: 'A person of a partner, with the session of a browser, which `/workbench/sign-in` starts.',
 }
 
 export type Fact = { name: string; text: string }
@@ -19,7 +20,7 @@ export function factsOf(operation: Operation): Fact[] {
   const facts = [{ name: 'Who calls', text: CALLERS[policy.authentication]! }]
   const scopes = 'scope' in policy ? [policy.scope] : operatorScopesOf(operation)
   const needed = scopes.filter((scope) => scope !== null).map((scope) => `\`${scope}\``)
-  if (needed.length) facts.push({ name: 'Scope', text: needed.join(', ') })
+  if (needed.length) facts.push({ name: 'role' in policy ? 'Role' : 'Scope', text: needed.join(', ') })
   if ('rateLimit' in policy) facts.push(...limitsOf(policy))
   if ('isLongRunning' in policy && policy.isLongRunning)
     facts.push({ name: 'Duration', text: 'Can take minutes: the deadline of other requests does not apply.' })

@@ -31,12 +31,13 @@ export const assertAllAudited = (source: string): RawBuilder<boolean> =>
   sql`all_recorded((select count(*) from audit), (select count(*) from ${sql.raw(source)}))`
 
 /**
- * An action of an administrator, such as `partner.suspended`. `detail` never contains personal data or a
+ * An action of an administrator or of a partner's member, such as `partner.suspended`. `detail` never contains personal data or a
  * secret. `reason`: the text that the administrator gave.
  */
 export type AdminAction = {
   kind: string
-  actor: string
+  /** The administrator or the member; as an expression, if only the statement knows who. */
+  actor: string | RawBuilder<unknown>
   requestId: string
   detail?: string | undefined
   reason?: string | undefined

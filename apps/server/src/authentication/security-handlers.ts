@@ -15,6 +15,9 @@ import type { Request, RequestHandler } from 'express'
 import type { JWTPayload } from 'jose'
 import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
+import { isAtLeast, type MemberRole } from '../members/member.ts'
+import { findSession } from '../members/session.sql.ts'
+import { isCsrfToken, readSessionId } from '../members/session.ts'
 import { addressOf } from '../network/addresses.ts'
 import type { Assurance, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
@@ -26,6 +29,8 @@ import { authenticatePartner, findKnownPartner, type PartnerSecret } from './aut
 import { type Identities, ONLY_PARTNER, readBearer, scopesOf } from './identity-tokens.ts'
 
 type CheckName = Schemas['CheckName']
+/** The reason of `session_required` for a browser that presents a session. */
+export const UNKNOWN_SESSION = 'unknown session'
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
 type Authenticated<Caller> = { caller: Caller; loaded?: unknown }
 /** `isRepeated`: the request is authenticated again, past every cache, with the slot of its operation. */
@@ -76,6 +81,7 @@ export function createSecurityHandlers(service: Service, identities: Identities)
       ({ uniqidHmacs: [hmac] }) => `citizen ${hmac}`,
     ),
     operatorToken: createHandler(byOperatorToken(identities), ({ subject }) => `operator ${subject}`),
+    memberSession: createHandler(byMemberSession(service), ({ memberId }) => `member ${memberId}`),
   }
 
   const authenticateBody = createHandler(byBody(service), nameOf)
@@ -166,6 +172,22 @@ const byOperatorToken =
     if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
     requireOwnPartner(token, req)
     return { caller: { subject: token.sub } }
+  }
+
+const byMemberSession =
+  ({ db, keys, config }: Service) =>
+  async (req: Request, roles: string[], isRepeated: boolean) => {
+    const id = readSessionId(req, config)
+    if (!id) throw new Failure('session_required')
+    const caller = await withSlot(req, isRepeated, addressOf(req), () =>
+      findSession(db, keys.hmacs('session', id), config.sessions.idleMinutes),
+    )
+    if (!caller) throw new Failure('session_required', { reason: UNKNOWN_SESSION })
+    if (req.method !== 'GET' && !isCsrfToken(keys, caller.sessionHmac, req.get('x-csrf-token') ?? ''))
+      throw new Failure('csrf_token_invalid')
+    if (!roles.every((role) => isAtLeast(caller.role, role as MemberRole)))
+      throw new Failure('role_not_granted')
+    return { caller }
   }
 
 /** The token that a visitor of the sandbox has is for the partner of the visitor only. */

@@ -2,10 +2,16 @@ import type { DocumentName } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
+import workbench from '@tiwala/contract/workbench.json' with { type: 'json' }
 
-export type Document = typeof partner | typeof citizenApp | typeof operator
+export type Document = typeof partner | typeof citizenApp | typeof operator | typeof workbench
 
-export const documents: Record<DocumentName, Document> = { partner, 'citizen-app': citizenApp, operator }
+export const documents: Record<DocumentName, Document> = {
+  partner,
+  'citizen-app': citizenApp,
+  operator,
+  workbench,
+}
 
 /** The base path of a document's operations on this server. */
 export const basePathOf = (name: DocumentName) =>

@@ -14,9 +14,15 @@ import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import { deleteExpiredResponses } from '../idempotency/response.sql.ts'
+import { deleteEndedSessions } from '../members/session.sql.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
+import {
+  deleteUndatedRequests,
+  dropRequestPartition,
+  makeRequestPartitions,
+} from '../requests/partitions.sql.ts'
 import { deleteExpiredSignIns } from '../sign-ins/sign-in.sql.ts'
 import { deleteExpiredState } from '../sign-ins/state.sql.ts'
 import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
@@ -69,6 +75,13 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
+    schedule(HALF_MINUTE_MS, async () => (await makeRequestPartitions(db), false)),
+    schedule(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),
+    schedule(HOUR_MS, async () => (await deleteUndatedRequests(db, retention.requestsDays, BATCH_SIZE)) > 0),
+    schedule(
+      HOUR_MS,
+      async () => (await deleteEndedSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
+    ),
     ...UNDATED_PARTITIONS.map((partition) =>
       schedule(
         HOUR_MS,

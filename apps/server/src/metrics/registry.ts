@@ -41,6 +41,12 @@ export const shedRequests = new Counter({
   registers,
 })
 
+export const lostPartnerRequests = new Counter({
+  name: 'tiwala_partner_requests_lost_total',
+  help: 'Requests that are missing in the lists of the workbench: the queue was full, or the database failed.',
+  registers,
+})
+
 export const wrongCredentials = new Counter({
   name: 'tiwala_wrong_credentials_total',
   help: 'Wrong credentials by the authentication of the operation, also those that got 429.',

@@ -13,6 +13,7 @@ const PROVIDERS = [
   'TIWALA_CITIZEN_JWKS_URL',
   'TIWALA_OPERATOR_ISSUER',
   'TIWALA_OPERATOR_JWKS_URL',
+  'TIWALA_STAFF_ISSUER',
 ] as const
 
 export function findTlsProblems(environment: Environment): string[] {

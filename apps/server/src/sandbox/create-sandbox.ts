@@ -7,6 +7,7 @@ import { putCitizen } from '../citizens/upsert-citizen/put-citizen.ts'
 import { daysAfter, readClock } from '../database/clock.ts'
 import { withStartupLock } from '../database/startup-lock.ts'
 import { Failure } from '../failure.ts'
+import { findPartnerId, putMembers } from '../members/member.sql.ts'
 import { addressOf, networkOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { type NewPartner, replacePartner } from '../partners/create-partner/create-partner.sql.ts'
@@ -34,6 +35,7 @@ import {
   type Occupancy,
   readOccupancy,
 } from './sandboxes.sql.ts'
+import { staffOf } from './staff.ts'
 
 /**
  * Writes the default sandbox, the same at every start. Any number of processes may do it at once.
@@ -142,6 +144,7 @@ async function writeSandbox(
     webhookSalt: salt,
   })
   await putRegistration(db, partner_code, signInRegistration(config.publicUrl))
+  await putMembers(db, staffOf((await findPartnerId(db, partner_code))!, partner_code))
   return insertSandbox(db, { ...sandbox, partnerCode: partner_code })
 }
 

@@ -48,7 +48,9 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   { name: 'webhook_secret', of: 'partner', times: ['previous_until'] },
   { name: 'diagnosis', of: 'partner', times: ['occurred_at'] },
   { name: 'dispute', of: 'both', times: ['disputed_at'] },
-  { name: 'sandbox_request', of: 'sandbox', times: ['received_at'] },
+  { name: 'partner_request', of: 'partner', times: ['received_at'] },
+  // Their sessions do not get older: a visitor stays signed in.
+  { name: 'member', of: 'partner', times: ['invited_at', 'signed_in_at', 'removed_at'] },
   { name: 'sandbox_event', of: 'sandbox', times: ['received_at'] },
 ]
 

@@ -1,17 +1,10 @@
-import { existsSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type RequestHandler, Router } from 'express'
+import type { RequestHandler } from 'express'
 import helmet from 'helmet'
-import { storeFile } from '../http/pages/pages.ts'
-import { type ByteBudget, CACHE_FOR_A_YEAR, REVALIDATE, sendStatic } from '../http/pages/static-response.ts'
+import { builtPage } from '../http/pages/built-page.ts'
+import type { ByteBudget } from '../http/pages/static-response.ts'
 import { computedOnce } from '../http/pipeline/security-headers.ts'
 import { pathOf } from '../program.ts'
 
-/** Built from `apps/sandbox` by `npm start`. */
-const DIST = pathOf('sandbox')
-/** The names of these files contain a hash of their content. */
-const ASSETS = 'assets'
 /** Loaded by the page in a frame without an origin, to send a request as a page of another origin. */
 const FRAMED = /^other-origin\./
 
@@ -41,17 +34,8 @@ const protectFramed = computedOnce(
   }),
 )
 
-/** The sandbox page at `/sandbox/`. Without a build there is no page. */
-export async function page(budget: ByteBudget): Promise<RequestHandler> {
-  const router = Router({ strict: true, caseSensitive: true })
-  if (!existsSync(DIST)) return router
-  router.get('/sandbox', protectPage, (_req, res) => res.redirect(308, '/sandbox/'))
-  for (const path of await readdir(DIST, { recursive: true })) {
-    if (!path.includes('.')) continue
-    const cacheControl = path.startsWith(ASSETS) ? CACHE_FOR_A_YEAR : REVALIDATE
-    const protect = FRAMED.test(path) ? protectFramed : protectPage
-    const handler = sendStatic(await storeFile(join(DIST, path)), cacheControl, budget)
-    router.all([`/sandbox/${path === 'index.html' ? '' : path}`], protect, handler)
-  }
-  return router
-}
+/** The sandbox page at `/sandbox/`, built from `apps/sandbox` by `npm start`. */
+export const page = (budget: ByteBudget): Promise<RequestHandler> =>
+  builtPage('/sandbox', pathOf('sandbox'), budget, (file) =>
+    FRAMED.test(file) ? protectFramed : protectPage,
+  )

@@ -13,6 +13,8 @@ import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectPages } from '../http/pipeline/security-headers.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
+import { toRequest } from '../requests/list-requests.ts'
+import { EVERY_STATUS, findRequests, type RequestFilter } from '../requests/requests.sql.ts'
 import { toDelivery } from '../webhooks/delivery.ts'
 import { findDeliveries } from '../webhooks/list-deliveries/list-deliveries.sql.ts'
 import { bootstrap, visitorUrlOf } from './bootstrap.ts'
@@ -28,9 +30,9 @@ import { page } from './page.ts'
 import { setCondition } from './partner-condition.ts'
 import { phone } from './phone.ts'
 import { drawPhoto } from './photo.ts'
-import { listRequests } from './request-log.sql.ts'
 import { DEFAULT_ID, findSandbox, listTrackingNos } from './sandboxes.sql.ts'
 import { sendEvent, setCallback } from './send-event.ts'
+import { STAFF_PATH } from './staff.ts'
 
 /**
  * The target of the default partner's `redirect_url`. The code stays in the address bar; nothing reads it.
@@ -61,6 +63,14 @@ const NO_SCRIPT_POLICY =
 const MAX_CREATIONS_PER_SECOND = 5
 const MAX_CHANGES_PER_SECOND = 20
 const MAX_DELIVERIES = 20
+const MAX_REQUESTS = 100
+const ALL_REQUESTS: RequestFilter = {
+  since: undefined,
+  until: undefined,
+  operation: undefined,
+  statuses: EVERY_STATUS,
+  error: undefined,
+}
 const CACHE_ONE_DAY = 'public, max-age=86400'
 
 /** `longRunning`: a busy sandbox has many rows to make older. */
@@ -68,6 +78,7 @@ export async function sandboxRoutes(
   service: Service,
   longRunning: Service,
   budget: ByteBudget,
+  staff: RequestHandler[] | undefined,
 ): Promise<Router> {
   const router = Router({ strict: true, caseSensitive: true })
   const limitChanges = rateLimitByAddress(MAX_CHANGES_PER_SECOND)
@@ -95,6 +106,7 @@ export async function sandboxRoutes(
   router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(signedInPage()))
   router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
   router.use(phone(service, limitChanges))
+  if (staff) router.get(STAFF_PATH, staff)
   router.use(await page(budget))
 
   router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))
@@ -174,9 +186,10 @@ const removeSandbox: OwnHandler = async (service, sandbox) => {
   return { status: 204 }
 }
 
-const readRequests: OwnHandler = async ({ db }, { id }) => ({
-  body: { requests: await listRequests(db, id) },
-})
+const readRequests: OwnHandler = async ({ db }, { partner_id }) => {
+  const rows = await findRequests(db, partner_id, ALL_REQUESTS, undefined, MAX_REQUESTS)
+  return { body: { requests: rows.map(toRequest) } }
+}
 
 const readInbox: OwnHandler = async ({ db }, { id }) => ({ body: { events: await listEvents(db, id) } })
 

@@ -37,6 +37,9 @@ export type HmacDomain =
   | 'sign_in'
   | 'oidc_state'
   | 'idempotency_key'
+  | 'session'
+  | 'csrf'
+  | 'staff_sign_in'
 
 /**
  * `pepper` hashes secrets and uniqids; `access-token` encrypts access tokens; `key-encryption` wraps the

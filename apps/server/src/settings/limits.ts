@@ -54,6 +54,18 @@ export const LIMITS = {
     default: 30,
     desc: 'How long events to partners are kept after they were delivered or given up.',
   }),
+  TIWALA_REQUESTS_KEPT_DAYS: whole('days', { max: 3_660 })({
+    default: 30,
+    desc: 'How long the workbench shows the requests of a partner.',
+  }),
+  TIWALA_SESSION_IDLE_MINUTES: whole('count', { max: 1_440 })({
+    default: 15,
+    desc: 'After how many minutes without a request a session of the workbench ends.',
+  }),
+  TIWALA_SESSION_HOURS: whole('hours', { max: 168 })({
+    default: 8,
+    desc: 'After how many hours a session of the workbench ends at the latest.',
+  }),
   TIWALA_SECRET_REMINDER_DAYS: whole('days')({
     default: 30,
     desc: 'How long before a secret expires its partner gets a reminder.',

@@ -106,7 +106,7 @@ export const timeZone = makeValidator<string>((input) => {
     throw new Error(`"${input}" is not a time zone such as Asia/Manila`)
   }
 })
-export const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'operator']
+export const DOCUMENTS: readonly DocumentName[] = ['partner', 'citizen-app', 'workbench', 'operator']
 export const documents = makeValidator<DocumentName[]>((input) => {
   const names = input.split(',').map((name) => name.trim())
   const unknown = names.filter((name) => !(DOCUMENTS as readonly string[]).includes(name))

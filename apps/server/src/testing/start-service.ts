@@ -9,7 +9,13 @@ import { connectPostgres, type Database } from '../database/connect.ts'
 import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLog } from '../http/pipeline/log.ts'
+import { findPartnerId, putMembers } from '../members/member.sql.ts'
+import type { MemberRole } from '../members/member.ts'
+import { insertSession } from '../members/session.sql.ts'
+import { csrfTokenOf, sessionCookieOf } from '../members/session.ts'
+import type { Service } from '../operation.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
+import { mintJti, mintMemberId } from '../secrets/tokens.ts'
 import { start } from '../start.ts'
 import {
   advanceClock,
@@ -31,11 +37,14 @@ export { freePort } from './free-port.ts'
 export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & {
   logFolder?: string
 }
+export type Member = { memberId: string; headers: { Cookie: string; 'X-Csrf-Token': string } }
 export type TestService = {
   url: string
   config: Config
   /** Identity tokens, as the identity providers of citizens and operators would issue them. */
   tokens: ReturnType<typeof sandboxTokens>
+  /** A new member of the partner who has signed in: the headers of the session. */
+  signIn(partnerCode: string, role?: MemberRole): Promise<Member>
   db: Database
   advance(seconds: number): Promise<void>
   /** How many requests wait for a change in this process. */
@@ -112,6 +121,7 @@ export async function startService(
     url: config.publicUrl,
     config,
     tokens: sandboxTokens(service),
+    signIn: (partnerCode, role = 'admin') => signIn(service, partnerCode, role),
     db: service.db,
     waiting: () => service.notifications.waiting(),
     advance: async (seconds) => {
@@ -129,6 +139,17 @@ export async function startService(
       await rm(dataDir, { recursive: true, force: true })
     },
   }
+}
+
+async function signIn({ db, keys, config }: Service, partnerCode: string, role: MemberRole): Promise<Member> {
+  const [memberId, id] = [mintMemberId(), mintJti()]
+  const email = `${memberId.toLowerCase()}@staff.example`
+  const partnerId = (await findPartnerId(db, partnerCode))!
+  await putMembers(db, [{ partnerId, memberId, email, role }])
+  const hmac = keys.hmac('session', id)
+  await insertSession(db, { hmac, subject: memberId, email, partnerCode, hours: 8, requestId: 'test' })
+  const headers = { Cookie: `${sessionCookieOf(config)}=${id}`, 'X-Csrf-Token': csrfTokenOf(keys, hmac) }
+  return { memberId, headers }
 }
 
 const logOf = ({ logFolder }: TestEngine) =>

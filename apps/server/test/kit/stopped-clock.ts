@@ -5,7 +5,8 @@ import type { Database } from '../../src/database/connect.ts'
 const replaceClock = (body: string) =>
   `create or replace function clock_now() returns timestamptz language plpgsql volatile as $$ ${body} $$`
 
-const stopClockAt = (time: string) => `do $do$ begin execute format(
+/** SQL that stops the clock at a time, given as SQL. */
+export const stopClockAt = (time: string) => `do $do$ begin execute format(
   '${replaceClock('begin return %L::timestamptz; end')}', ${time}); end $do$`
 
 /** SQL that stops the clock at the current time. */

@@ -28,10 +28,11 @@ const TABLES = [
   'diagnosis',
   'dispute',
   'exchange_code',
+  'member',
+  'partner_request',
   'partner_usage',
   'qr_code',
   'sandbox_event',
-  'sandbox_request',
   'webhook_secret',
 ]
 
@@ -56,6 +57,9 @@ async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
     `insert into partner_usage values (${id}, current_date, 1)`,
     `insert into diagnosis (request_id, partner_id, occurred_at, status, error, checks)
      values (gen_random_uuid(), ${id}, clock_now(), 400, '', '[]')`,
+    `insert into member (member_id, partner_id, email, role) values (gen_random_uuid(), ${id}, '', 'viewer')`,
+    `insert into partner_request (partner_id, operation, received_at, request_id, method, status, duration_ms)
+     values (${id}, '', clock_now(), gen_random_uuid(), 'GET', 200, 1)`,
   ])
     await read(tx, statement)
 }
@@ -64,11 +68,6 @@ async function addSandboxRows(tx: Database, { id }: Row): Promise<void> {
   await read(
     tx,
     `insert into sandbox_event (sandbox, is_refused, signature_ok, body) values (${id}, false, true, '')`,
-  )
-  await read(
-    tx,
-    `insert into sandbox_request (sandbox, request_id, received_at, method, status, duration_ms)
-     values (${id}, '', clock_now(), '', 200, 1)`,
   )
 }
 

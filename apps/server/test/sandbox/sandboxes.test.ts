@@ -3,7 +3,6 @@ import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { listEvents, setRefusedDeliveries, takeRefusal, upsertEvent } from '../../src/sandbox/inbox.sql.ts'
-import { insertRequests, listRequests, type LoggedRequest } from '../../src/sandbox/request-log.sql.ts'
 import {
   addAdvance,
   findByInboxKey,
@@ -158,70 +157,3 @@ test('listTrackingNos: the records between the partner and the citizens of the s
     const listed = await listTrackingNos(tx, { partner_id: partner.id, citizen_ids: [citizen.id] })
     expect(listed).toEqual([own.tracking_no])
   }))
-
-describe('insertRequests', () => {
-  const REQUEST: LoggedRequest = {
-    request_id: 'new',
-    method: 'GET',
-    operation: null,
-    status: 200,
-    error: null,
-    duration_ms: 1,
-    partner_id: null,
-    secret_code: null,
-    partner_code: null,
-    ago_seconds: 0,
-  }
-  const fill = (tx: Database, { id }: { id: number }, count: number) =>
-    read(
-      tx,
-      `insert into sandbox_request (sandbox, request_id, received_at, method, status, duration_ms)
-       select ${id}, n, clock_now(), 'GET', 200, 1 from generate_series(1, ${count}) n`,
-    )
-  const countOf = async (tx: Database, { id }: { id: number }) =>
-    (await read(tx, `select from sandbox_request where sandbox = ${id}`)).length
-
-  test('finds the sandbox by the id, the secret code or the partner code of its partner', () =>
-    rolledBack(service.db, async (tx) => {
-      const { partner, sandbox, other } = await insertTwo(tx)
-      const { id: partner_id, secret_code, partner_code } = partner
-      const named = [{ partner_id }, { secret_code }, { partner_code }, { partner_code: 'unknown' }]
-      await insertRequests(
-        tx,
-        named.map((name) => ({ ...REQUEST, ...name })),
-      )
-      expect([await countOf(tx, sandbox), await countOf(tx, other)]).toEqual([3, 0])
-    }))
-
-  test('keeps the newest 100 requests of the sandbox, and does not touch another', () =>
-    rolledBack(service.db, async (tx) => {
-      const { partner, sandbox, other } = await insertTwo(tx)
-      await fill(tx, sandbox, 99)
-      await fill(tx, other, 101)
-      const requests = [{ ...REQUEST, partner_id: partner.id }]
-      await insertRequests(tx, requests)
-      expect(await countOf(tx, sandbox)).toBe(100)
-      // This statement finds 100 requests, and deletes none of them.
-      await insertRequests(tx, requests)
-      const [oldest] = await read(
-        tx,
-        `select request_id from sandbox_request
-                                        where sandbox = ${sandbox.id} order by id limit 1`,
-      )
-      expect([oldest, await countOf(tx, other)]).toEqual([{ request_id: '1' }, 101])
-    }))
-
-  test('of more than 100 requests at once, inserts the newest', () =>
-    rolledBack(service.db, async (tx) => {
-      const { partner, sandbox } = await insertTwo(tx)
-      const requests = Array.from({ length: 101 }, (_, ago_seconds) => ({
-        ...REQUEST,
-        request_id: String(ago_seconds),
-        partner_id: partner.id,
-        ago_seconds,
-      }))
-      await insertRequests(tx, requests)
-      const ids = (await listRequests(tx, sandbox.id)).map(({ request_id }) => request_id)
-      expect([ids.length, ids[0], ids.at(-1)]).toEqual([100, '0', '99'])
-    }))
-})

@@ -43,6 +43,13 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'concurrencyCaps.waitsPerRecord': 'TIWALA_WAITS_PER_RECORD',
   disclosuresPerRecordAndHour: 'TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR',
   writesPerCitizenAndMinute: 'TIWALA_WRITES_PER_CITIZEN_AND_MINUTE',
+  'retention.requestsDays': 'TIWALA_REQUESTS_KEPT_DAYS',
+  'sessions.idleMinutes': 'TIWALA_SESSION_IDLE_MINUTES',
+  'sessions.hours': 'TIWALA_SESSION_HOURS',
+  'staffIdentity.issuer': 'TIWALA_STAFF_ISSUER',
+  'staffIdentity.clientId': 'TIWALA_STAFF_CLIENT_ID',
+  'staffIdentity.clientSecret': 'TIWALA_STAFF_CLIENT_SECRET',
+  'staffIdentity.emailClaim': 'TIWALA_STAFF_EMAIL_CLAIM',
   'admission.maxInFlight': 'TIWALA_MAX_IN_FLIGHT',
   'admission.maxQueued': 'TIWALA_MAX_QUEUED',
   'admission.maxQueuedMs': 'TIWALA_MAX_QUEUED_MS',
@@ -112,13 +119,13 @@ test('live serves the operator API only on this machine; the sandbox at the shar
       hasPages,
     ])
   expect(listenersOf(LIVE)).toEqual([
-    ['127.0.0.1:8080', 'partner,citizen-app', true],
+    ['127.0.0.1:8080', 'partner,citizen-app,workbench', true],
     ['127.0.0.1:8081', 'operator', false],
   ])
   expect(listenersOf({ ...LIVE, TIWALA_DOCUMENTS: 'operator' })).toEqual([
     ['127.0.0.1:8081', 'operator', false],
   ])
-  expect(listenersOf({})).toEqual([['127.0.0.1:8080', 'partner,citizen-app,operator', true]])
+  expect(listenersOf({})).toEqual([['127.0.0.1:8080', 'partner,citizen-app,workbench,operator', true]])
 })
 
 test('only the public port can be shared, and only with the setting', () => {

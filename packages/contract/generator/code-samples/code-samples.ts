@@ -95,6 +95,7 @@ const CREDENTIALS: Readonly<Record<string, [header: string, value: string]>> = {
   accessToken: ['Authorization', 'Bearer ENV_ACCESS_TOKEN'],
   citizenToken: ['Authorization', 'Bearer ENV_CITIZEN_TOKEN'],
   operatorToken: ['Authorization', 'Bearer ENV_TIWALA_OPERATOR_TOKEN'],
+  memberSession: ['Cookie', '__Host-tiwala-workbench=ENV_TIWALA_SESSION'],
 }
 /** The credentials of an operation that has no security scheme: fields of its body. */
 const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {

@@ -576,7 +576,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Exchange code
          * @description A single-use code with which one partner can sign the citizen in.
@@ -673,10 +673,10 @@ export interface components {
             /** @description Two characters that the browser shows too. The citizen compares them. */
             comparison: string;
             /**
-             * @description Whether the browser opened the app on this device (`same`), or shows a QR code (`other`).
+             * @description Whether the browser opened the app on this device (`SAME`), or shows a QR code (`OTHER`).
              * @enum {string}
              */
-            device: "same" | "other";
+            device: "SAME" | "OTHER";
             /**
              * Format: date-time
              * @description When the request expires.
@@ -2076,7 +2076,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "other",
+                     *       "device": "OTHER",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2151,7 +2151,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "other",
+                     *       "device": "OTHER",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2239,7 +2239,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "other",
+                     *       "device": "OTHER",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2316,7 +2316,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "other",
+                     *       "device": "OTHER",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",

@@ -14,6 +14,8 @@ export const routes = {
   listCredentials: { method: 'get', path: '/partners/{partner_code}/credentials' },
   rotateCredential: { method: 'post', path: '/partners/{partner_code}/credentials' },
   revokeCredential: { method: 'delete', path: '/partners/{partner_code}/credentials/{credential_id}' },
+  listPartnerMembers: { method: 'get', path: '/partners/{partner_code}/members' },
+  invitePartnerMember: { method: 'post', path: '/partners/{partner_code}/members' },
   findAuthorizations: { method: 'get', path: '/authorizations/{tracking_no}' },
   listDeliveries: { method: 'get', path: '/deliveries' },
   replayDeadLetters: { method: 'post', path: '/deliveries/replay' },

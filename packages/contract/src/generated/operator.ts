@@ -460,6 +460,33 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners/{partner_code}/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a partner's members
+         * @description List the people who can sign in to the workbench for a partner, and those who were removed, at most 1000. The `actor` of an audit event of the workbench is
+         *     a `member_id` of this list. Needs `partners:read`.
+         */
+        get: operations["listPartnerMembers"];
+        put?: never;
+        /**
+         * Invite a partner's member
+         * @description Invite a person of a partner to the workbench, usually its first administrator, who invites the others. The service
+         *     sends no mail: the person signs in with this email address at the identity provider of the partners' staff. Needs
+         *     `partners:write`.
+         */
+        post: operations["invitePartnerMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/{partner_code}/resume": {
         parameters: {
             query?: never;
@@ -983,7 +1010,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1068,6 +1095,52 @@ export interface components {
             partner_code?: components["schemas"]["PartnerCode"];
             tracking_no?: components["schemas"]["TrackingNo"];
         };
+        /**
+         * Member
+         * @description A person who can sign in to the workbench for a partner.
+         */
+        Member: {
+            /** @description The email address at the identity provider, in lower case. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invited_at: string;
+            /** @description The identifier of the member. The audit names it. */
+            member_id: string;
+            role: components["schemas"]["MemberRole"];
+            /**
+             * Format: date-time
+             * @description When the person signed in for the last time. Null if never.
+             */
+            signed_in_at: string | null;
+            /**
+             * @description Whether the person has signed in yet, or is no longer a member. Only administrators of the service list members who
+             *     were removed.
+             * @enum {string}
+             */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+        };
+        /**
+         * Member invitation
+         * @description Who is invited to the workbench.
+         */
+        MemberInvitation: {
+            /** @description The email address at the identity provider, in any case. */
+            email: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /**
+         * Member role
+         * @description What a member may do in the workbench:
+         *
+         *     - `viewer`: read.
+         *     - `developer`: also what a developer needs from day to day, such as sending an event again.
+         *     - `admin`: also change who is a member.
+         * @enum {string}
+         */
+        MemberRole: "viewer" | "developer" | "admin";
         /**
          * Partner
          * @description A registered partner.
@@ -1599,6 +1672,24 @@ export interface components {
                 };
             };
         };
+        /** @description The partner has a member with this email address. Nothing was changed. */
+        MemberExists: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "member_exists";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
@@ -1909,6 +2000,9 @@ export type IpAllowList = components['schemas']['IpAllowList'];
 export type Key = components['schemas']['Key'];
 export type LineFault = components['schemas']['LineFault'];
 export type LostChange = components['schemas']['LostChange'];
+export type Member = components['schemas']['Member'];
+export type MemberInvitation = components['schemas']['MemberInvitation'];
+export type MemberRole = components['schemas']['MemberRole'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerChange = components['schemas']['PartnerChange'];
 export type PartnerCode = components['schemas']['PartnerCode'];
@@ -1938,6 +2032,7 @@ export type ResponseIdentityTokenRefused = components['responses']['IdentityToke
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseMemberExists = components['responses']['MemberExists'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponseOperatorRefused = components['responses']['OperatorRefused'];
@@ -3674,6 +3769,141 @@ export interface operations {
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPartnerMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "email": "dev@hotel.example",
+                     *           "role": "developer",
+                     *           "status": "ACTIVE",
+                     *           "invited_at": "2026-11-20T08:00:00.000Z",
+                     *           "signed_in_at": "2026-11-21T09:12:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The members, by email. */
+                        members: components["schemas"]["Member"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    invitePartnerMember: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "admin@hotel.example",
+                 *       "role": "admin"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberInvitation"];
+            };
+        };
+        responses: {
+            /** @description The invited member. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "email": "admin@hotel.example",
+                     *       "role": "admin",
+                     *       "status": "INVITED",
+                     *       "invited_at": "2026-11-20T08:00:00.000Z",
+                     *       "signed_in_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["IdentityTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["MemberExists"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

@@ -29,3 +29,15 @@ export async function findRecordsOfPartner(
     ) page order by page.requested_at desc, page.id desc limit ${limit}`.execute(db)
   return rows
 }
+
+/** The record of the partner with this tracking number: one partition, and the key of the table. */
+export async function findRecordOfPartner(
+  db: Database,
+  partnerId: number,
+  trackingNo: string,
+): Promise<TrackedRow | undefined> {
+  const { rows } = await sql<TrackedRow>`
+    select ${TRACKED_COLUMNS} from authorization_record r
+     where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
+  return rows[0]
+}

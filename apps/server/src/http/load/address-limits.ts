@@ -1,5 +1,6 @@
 import type { ErrorCode } from '@tiwala/contract'
 import type { ErrorRequestHandler, Request, RequestHandler } from 'express'
+import { UNKNOWN_SESSION } from '../../authentication/security-handlers.ts'
 import type { Config } from '../../config.ts'
 import { CHECK_OF } from '../../diagnostics/checks.ts'
 import { Failure } from '../../failure.ts'
@@ -48,7 +49,7 @@ export function rateLimitRefusedCredentials({
   const { count, msLeft } = createWindowCounter(MINUTE_MS)
   return (thrown, req, _res, next) => {
     const refusal: unknown = req.exchange.refusal ?? thrown
-    if (!(refusal instanceof Failure && WRONG_CREDENTIAL.has(refusal.code))) return next(thrown)
+    if (!(refusal instanceof Failure && isWrongCredential(refusal))) return next(thrown)
     const policy = policyOf(req.openapi?.schema.operationId)
     if (!policy) return next(thrown)
     const { authentication } = policy
@@ -62,9 +63,12 @@ export function rateLimitRefusedCredentials({
   }
 }
 
+const isWrongCredential = ({ code, reason }: Failure) =>
+  WRONG_CREDENTIAL.has(code) || reason === UNKNOWN_SESSION
+
 /** The code that the request presents with its secret. A bearer token is both. */
 function claimedCodeOf({ headers, body }: Request, authentication: Policy['authentication']): unknown {
   if (authentication === 'secret_headers') return headers['x-secret-code']
   if (authentication === 'secret_in_body') return (body as { partner_code?: unknown }).partner_code
-  return headers.authorization
+  return authentication === 'member_session' ? headers.cookie : headers.authorization
 }

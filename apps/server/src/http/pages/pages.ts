@@ -28,12 +28,12 @@ import {
 
 const CACHE_FOR_MINUTES = 'public, max-age=300'
 
-/** The first path segment of each operation in the documents. */
-const OPERATIONS = new Set(
-  (Object.keys(documents) as DocumentName[]).flatMap((name) =>
-    Object.keys(documents[name].paths).map((path) => (basePathOf(name) + path).split('/')[1]!),
-  ),
-)
+/** What the paths of the operations begin with: the base path of a document, or the first segment of its paths. */
+const OPERATIONS = (Object.keys(documents) as DocumentName[]).flatMap((name) => {
+  const base = basePathOf(name)
+  const firsts = Object.keys(documents[name].paths).map((path) => `/${path.split('/')[1]!}`)
+  return base ? [`${base}/`] : [...new Set(firsts)].map((first) => `${first}/`)
+})
 
 /**
  * Skips a handler of pages for requests of operations, so that they are not compared with the routes of all
@@ -42,7 +42,7 @@ const OPERATIONS = new Set(
 export const skipForOperations =
   (handler: RequestHandler): RequestHandler =>
   (req, res, next) =>
-    OPERATIONS.has(req.path.split('/', 2)[1]!) ? next() : handler(req, res, next)
+    OPERATIONS.some((prefix) => req.path.startsWith(prefix)) ? next() : handler(req, res, next)
 
 const yamls = new Map<object, string>()
 

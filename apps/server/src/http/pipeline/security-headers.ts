@@ -23,6 +23,16 @@ export const setSecurityHeaders = computedOnce(
 /** The headers of such documents: all that Helmet has. */
 export const protectPages = computedOnce(helmet({ xFrameOptions: { action: 'deny' } }))
 
+/** The headers of pages that are built by Vite, with all their code and styles in files. */
+export const protectBuiltPages = protectWith({
+  defaultSrc: ["'none'"],
+  scriptSrc: ["'self'"],
+  styleSrc: ["'self'"],
+  imgSrc: ["'self'", 'data:'],
+  fontSrc: ["'self'", 'data:'],
+  connectSrc: ["'self'"],
+})
+
 /** The headers of our own pages, which load nothing from other origins. */
 export const protectOwnPages = protectWith({
   defaultSrc: ["'none'"],

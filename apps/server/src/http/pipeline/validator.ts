@@ -33,7 +33,7 @@ export function createValidator(
   handlers: Record<string, SecurityHandler>,
   { isLazy = false } = {},
 ): RequestHandler[] {
-  const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
+  const document = adaptCookies(adaptParameters(withoutRefusals(structuredClone(documents[name]))))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
     if (!handlers[scheme])
       throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
@@ -79,6 +79,7 @@ type Secured = { operationId?: string; security?: Security }
  */
 function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
   const scopes = 'scope' in policy && policy.scope ? [policy.scope] : []
+  const roles = 'role' in policy ? [policy.role] : []
   return {
     secret_headers: [{ secretCode: [], secretToken: scopes }],
     // The credentials and the scope are fields of the body.
@@ -86,6 +87,7 @@ function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
     access_token: [{ accessToken: scopes }],
     citizen_token: [{ citizenToken: [] }],
     operator_token: [{ operatorToken: operatorScopes }],
+    member_session: [{ memberSession: roles }],
   }[policy.authentication]
 }
 
@@ -151,6 +153,14 @@ function withoutRefusals(document: Document): Document {
       )
     }
   }
+  return document
+}
+
+/** The validator reads cookies of a middleware that we do not have. The security handler reads them itself. */
+function adaptCookies(document: Document): Document {
+  const schemes = document.components.securitySchemes as Record<string, { type: string; in?: string }>
+  for (const [name, scheme] of Object.entries(schemes))
+    if (scheme.in === 'cookie') schemes[name] = { type: 'openIdConnect' }
   return document
 }
 

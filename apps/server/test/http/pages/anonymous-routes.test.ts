@@ -43,7 +43,7 @@ describe('without the limit per address', () => {
   })
 
   test('the YAML and the JSON form contain the same document', async () => {
-    for (const name of ['partner', 'citizen-app', 'operator'])
+    for (const name of ['partner', 'citizen-app', 'workbench', 'operator'])
       expect(parse(await read(`/openapi/${name}.yaml`))).toEqual(
         JSON.parse(await read(`/openapi/${name}.json`)),
       )

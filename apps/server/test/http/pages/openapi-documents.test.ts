@@ -20,6 +20,7 @@ const FILES = [
   'partner.postman_collection.json',
   'partner.http',
   'citizen-app.json',
+  'workbench.json',
   'operator.json',
 ]
 

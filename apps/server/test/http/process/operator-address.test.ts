@@ -143,17 +143,17 @@ describe('the listeners of a process', () => {
     [
       'live: the operator API on loopback',
       LIVE,
-      ['127.0.0.1 8080 partner,citizen-app', '127.0.0.1 8081 operator'],
+      ['127.0.0.1 8080 partner,citizen-app,workbench', '127.0.0.1 8081 operator'],
     ],
     [
       'live: HOST does not move the operator API',
       { ...LIVE, HOST: '0.0.0.0' },
-      ['0.0.0.0 8080 partner,citizen-app', '127.0.0.1 8081 operator'],
+      ['0.0.0.0 8080 partner,citizen-app,workbench', '127.0.0.1 8081 operator'],
     ],
     [
       'live, shared',
       { ...LIVE, TIWALA_OPERATOR_ADDRESS: 'shared' },
-      ['127.0.0.1 8080 partner,citizen-app,operator'],
+      ['127.0.0.1 8080 partner,citizen-app,workbench,operator'],
     ],
     ['live, without the operator API', { ...LIVE, TIWALA_DOCUMENTS: 'partner' }, ['127.0.0.1 8080 partner']],
     [
@@ -161,18 +161,18 @@ describe('the listeners of a process', () => {
       { ...LIVE, TIWALA_DOCUMENTS: 'operator', HOST: '0.0.0.0' },
       ['127.0.0.1 8081 operator'],
     ],
-    ['sandbox: everything together', {}, ['127.0.0.1 8080 partner,citizen-app,operator']],
+    ['sandbox: everything together', {}, ['127.0.0.1 8080 partner,citizen-app,workbench,operator']],
     [
       'IPv6',
       { TIWALA_OPERATOR_ADDRESS: '[::1]:9000' },
-      ['127.0.0.1 8080 partner,citizen-app', '::1 9000 operator'],
+      ['127.0.0.1 8080 partner,citizen-app,workbench', '::1 9000 operator'],
     ],
   ])('%s', (_what, settings, expected) => {
     expect(listenersOf(settings)).toEqual(expected)
   })
 
   test('each has the documentation of its environment and its documents', () => {
-    expect(docsOf(LIVE)).toEqual(['live.partner.citizen-app', 'live.operator'])
+    expect(docsOf(LIVE)).toEqual(['live.partner.citizen-app.workbench', 'live.operator'])
     expect(docsOf({ TIWALA_DOCUMENTS: 'operator,partner' })).toEqual(['sandbox.partner.operator'])
   })
 

@@ -1,0 +1,94 @@
+// Every operation of the workbench, for every role, with what belongs to the own and to another partner. The table
+// follows from the document, so a new operation is in it by itself.
+import { type OperationId, routes } from '@tiwala/contract'
+import { locate } from '@tiwala/kit/operations'
+import { describe, expect, test } from 'vitest'
+import { documentedStatuses, neededScopeOf, parametersOf } from '../contract-check/documents.ts'
+import { errorBody } from '../kit/error-body.ts'
+import { sendParts } from '../kit/send-parts.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+import { validRequest } from '../kit/valid-requests.ts'
+
+const service = await startServiceForFile({})
+const IDS = Object.keys(routes.workbench) as OperationId[]
+const ROLES = ['viewer', 'developer', 'admin'] as const
+const isChange = (id: OperationId) => routes.workbench[id as 'signOut'].method !== ('get' as string)
+const hasPathParameter = (id: OperationId) => parametersOf(id).some(({ value }) => value['in'] === 'path')
+
+const prepare = async (id: OperationId) => {
+  const [partner, citizen] = [await service.partner(), await service.citizen()]
+  return { partner, parts: await validRequest(id, { ...service, partner, citizen }) }
+}
+
+describe.each(IDS)('%s', (id) => {
+  const needed = ROLES.indexOf(neededScopeOf(id) as (typeof ROLES)[number])
+
+  test.each(ROLES)('%s: works from the role of the document on, else 403', async (role) => {
+    const { partner, parts } = await prepare(id)
+    const { headers } = await service.signIn(partner.code, role)
+    const { status, text } = await sendParts(service, id, { ...parts, headers })
+    const { error } = JSON.parse(text) as { error?: string }
+    const isAllowed = ROLES.indexOf(role) >= needed
+    expect([status, error]).toEqual(
+      isAllowed ? [documentedStatuses(id)[0], undefined] : [403, 'role_not_granted'],
+    )
+  })
+
+  test('401: the credentials of partners, citizens and administrators are no session', async () => {
+    const { partner, parts } = await prepare(id)
+    for (const headers of [
+      partner.headers,
+      { Authorization: `Bearer ${service.operatorToken}` },
+      { Authorization: `Bearer ${(await service.citizen()).token}` },
+    ])
+      expect((await sendParts(service, id, { ...parts, headers })).status).toBe(401)
+  })
+})
+
+describe.each(IDS.filter(isChange))('%s', (id) => {
+  test('403: without the token of its own session, nothing changes', async () => {
+    const { partner, parts } = await prepare(id)
+    const other = await service.signIn(partner.code)
+    const { Cookie } = parts.headers as { Cookie: string }
+    for (const headers of [{ Cookie }, { Cookie, 'X-Csrf-Token': other.headers['X-Csrf-Token'] }])
+      expect(await sendParts(service, id, { ...parts, headers })).toMatchObject({
+        status: 403,
+        text: expect.stringContaining('csrf_token_invalid'),
+      })
+    expect((await sendParts(service, id, parts)).status).toBe(documentedStatuses(id)[0])
+  })
+})
+
+describe.each(IDS.filter(hasPathParameter))('%s', (id) => {
+  test('404: what belongs to another partner is like unknown', async () => {
+    const { parts } = await prepare(id)
+    const stranger = await service.partner()
+    const { headers } = await service.signIn(stranger.code)
+    const unknown = Object.fromEntries(Object.keys(parts.path!).map((name) => [name, 'unknown']))
+    const answers = await Promise.all(
+      [parts.path!, unknown].map(async (path) => {
+        const { status, text } = await sendParts(service, id, { ...parts, path, headers })
+        const { request_id: _, ...body } = JSON.parse(text) as Record<string, unknown>
+        return { status, body }
+      }),
+    )
+    expect(answers[0]).toMatchObject({ status: 404, body: { error: 'not_found' } })
+    expect(answers[0]).toEqual(answers[1])
+    // The owner still has it.
+    expect((await sendParts(service, id, parts)).status).toBe(documentedStatuses(id)[0])
+  })
+})
+
+describe.each(IDS.filter((id) => !hasPathParameter(id) && !isChange(id)))('%s', (id) => {
+  test('200: has nothing of another partner', async () => {
+    const { partner, parts } = await prepare(id)
+    const { headers } = await service.signIn((await service.partner()).code)
+    const { text } = await sendParts(service, id, { ...parts, headers })
+    expect(text).not.toContain(partner.code)
+  })
+})
+
+test('405: the operations have no other methods', async () => {
+  const response = await fetch(service.url + locate('readSession').path, { method: 'PUT' })
+  expect([response.status, (await errorBody(response)).error]).toEqual([405, 'method_not_allowed'])
+})

@@ -1,0 +1,37 @@
+import type { RequestHandler } from 'express'
+import { isAuthenticated } from '../../diagnostics/refusal.ts'
+import { Failure } from '../../failure.ts'
+import { partnerPolicyOf, policyOf } from '../../operations.ts'
+import type { RequestLog } from '../../requests/request-log.ts'
+import { partnerOf } from './record-refusals.ts'
+
+/** Passes each request of a partner to its log, after the response was sent. */
+export function recordRequests({ record }: RequestLog): RequestHandler {
+  return (req, res, next) => {
+    const startedAtMs = performance.now()
+    res.once('finish', () => {
+      const operation = req.openapi?.schema.operationId
+      if (policyOf(operation) && !partnerPolicyOf(operation)) return
+      const partner = partnerOf(req, operation ?? null)
+      if (!partner) return
+      const failure: unknown = res.locals['failure']
+      const { credential_id = null } = (req.exchange.caller ?? {}) as { credential_id?: number }
+      record({
+        request_id: req.exchange.requestId,
+        method: req.method,
+        operation: operation ?? '',
+        status: res.statusCode,
+        error: failure instanceof Failure ? failure.code : null,
+        duration_ms: Math.round(performance.now() - startedAtMs),
+        partner_id: 'id' in partner ? partner.id : null,
+        secret_code: 'secretCode' in partner ? partner.secretCode : null,
+        partner_code: 'partnerCode' in partner ? partner.partnerCode : null,
+        credential_id,
+        address: req.ip ?? null,
+        isAuthenticated: isAuthenticated(partner),
+        startedAtMs,
+      })
+    })
+    next()
+  }
+}

@@ -1,0 +1,124 @@
+// The backend-for-frontend of a page for people: the browser gets a session cookie, and never a token.
+//
+// `GET <path>/sign-in` sends the browser to the identity provider. A cookie of this sign-in goes with it: a random value,
+// from which state, nonce and code verifier are derived by a key, so that nothing is stored. It is `Lax`, because the
+// provider sends the browser back from another site. `GET <path>/callback` redeems the code, and starts the session
+// with a new id: a session that the browser had before, or was given by an attacker, never becomes that of the person.
+// The cookie of the session is `Strict`. The browser does not send it with the redirect, so the page asks for the
+// session when it has loaded.
+import { type Request, type RequestHandler, Router } from 'express'
+import { Failure } from '../../failure.ts'
+import { cookieNameOf, cookieOptions, readCookie } from '../../network/cookies.ts'
+import type { Service } from '../../operation.ts'
+import { mintJti } from '../../secrets/tokens.ts'
+import { escapeHtml, renderPage } from '../pages/render-page.ts'
+import { protectOwnPages } from '../pipeline/security-headers.ts'
+import type { IdentityProvider, Secrets } from './identity-provider.ts'
+
+const TRANSACTION_MINUTES = 10
+/** The random value, and what the page wants to know again after the sign-in. */
+const TRANSACTION = /^[0-9A-Za-z]{43}~[A-Z0-9_]{0,32}$/
+const HINT = /^[\x21-\x7e]{1,200}$/
+
+/** The person, as the identity provider knows it. `choice`: what the browser asked for at the start. */
+export type Person = {
+  subject: string
+  claims: Record<string, unknown>
+  choice: string | undefined
+  requestId: string
+}
+
+type Area = {
+  /** The page, such as `/workbench`. */
+  path: string
+  /** The cookie of the session, without prefix. */
+  cookie: string
+  provider: IdentityProvider
+  /** The origin by which the browser reached the service. */
+  originOf: (req: Request) => string
+  /** Stores the session for this id. Returns why the person may not sign in. */
+  admit: (sessionId: string, person: Person) => Promise<string | undefined>
+}
+
+export function browserSignIn(service: Service, { path, cookie, provider, originOf, admit }: Area): Router {
+  const { config, keys, log } = service
+  const sessionCookie = cookieNameOf(config, cookie)
+  const transactionCookie = cookieNameOf(config, `${cookie}-sign-in`)
+  const redirectUriOf = (req: Request) => `${originOf(req)}${path}/callback`
+
+  const secretsOf = (transaction: string): Secrets => {
+    const derive = (name: string) => keys.hmac('staff_sign_in', `${path} ${name} ${transaction}`)
+    return {
+      state: toToken(derive('state')),
+      nonce: toToken(derive('nonce')),
+      codeVerifier: toToken(derive('verifier')),
+    }
+  }
+
+  const signIn: RequestHandler = async (req, res) => {
+    const { partner_code, login_hint } = req.query
+    const choice = typeof partner_code === 'string' ? partner_code : ''
+    const transaction = `${mintJti()}~${choice}`
+    if (!TRANSACTION.test(transaction))
+      throw new Failure('validation_failed', { errors: { partner_code: ['is not a partner_code'] } })
+    const hints =
+      typeof login_hint === 'string' && HINT.test(login_hint)
+        ? { login_hint }
+        : ({} as Record<string, string>)
+    const url = await provider.authorizationUrl(secretsOf(transaction), redirectUriOf(req), hints)
+    res
+      .cookie(transactionCookie, transaction, {
+        ...cookieOptions(config, 'lax'),
+        maxAge: TRANSACTION_MINUTES * 60_000,
+      })
+      .redirect(303, url.href)
+  }
+
+  const callback: RequestHandler = async (req, res) => {
+    const transaction = readCookie(req, transactionCookie, TRANSACTION)
+    res.clearCookie(transactionCookie, cookieOptions(config, 'lax'))
+    const refuse = (status: number, text: string): void => {
+      protectOwnPages(req, res, () => {})
+      res.status(status).type('html').send(renderRefusal(path, text))
+    }
+    if (!transaction) return refuse(400, 'This sign-in has ended. Begin again.')
+    const url = new URL(redirectUriOf(req) + req.originalUrl.slice(req.path.length))
+    const claims = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
+      if (error instanceof Failure) throw error
+      log.info(
+        { request_id: req.exchange.requestId, reason: (error as Error).message },
+        'a sign-in was refused',
+      )
+    })
+    if (!claims) return refuse(400, 'The identity provider did not sign you in. Begin again.')
+    const sessionId = mintJti()
+    const refusal = await admit(sessionId, {
+      subject: `${claims.iss} ${claims.sub}`,
+      claims,
+      choice: transaction.split('~')[1] || undefined,
+      requestId: req.exchange.requestId,
+    })
+    if (refusal) return refuse(403, refusal)
+    res.cookie(sessionCookie, sessionId, cookieOptions(config, 'strict')).redirect(303, `${path}/`)
+  }
+
+  const router = Router({ strict: true, caseSensitive: true })
+  router.use(path, (_req, res, next) => {
+    res.set('Cache-Control', 'no-store')
+    next()
+  })
+  router.get(`${path}/sign-in`, signIn)
+  router.get(`${path}/callback`, callback)
+  return router
+}
+
+/** The characters of a code verifier (RFC 7636, section 4.1), without the name of the key. */
+const toToken = (hmac: string) => hmac.replace(/^.*\./, '').replaceAll(/[^A-Za-z0-9-_~]/g, '')
+
+const renderRefusal = (path: string, text: string) =>
+  renderPage(
+    'Sign in',
+    `<h1>You are not signed in</h1><p class="lead">${escapeHtml(text)}</p>
+      <p><a class="button primary" href="${path}/sign-in">Sign in</a></p>`,
+    { hasSections: false },
+  )

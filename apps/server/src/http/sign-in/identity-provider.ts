@@ -1,0 +1,86 @@
+// An identity provider at which people sign in with a browser: OpenID Connect, authorization code with PKCE, by
+// openid-client.
+import type { Configuration } from 'openid-client'
+import { Failure } from '../../failure.ts'
+
+/** The endpoints and keys of a provider may change. */
+const KEPT_MS = 3_600_000
+const SCOPE = 'openid email'
+
+export type ProviderSettings = {
+  issuer: string
+  clientId: string
+  clientSecret: string | undefined
+  /** In place of the network: the provider of the sandbox runs in this process. */
+  fetch?: (url: string, init: RequestInit) => Promise<Response>
+}
+
+/** What a browser brings through the sign-in, and the server computes again: nothing of it is stored. */
+export type Secrets = { state: string; nonce: string; codeVerifier: string }
+
+export type IdentityProvider = {
+  /** Where the browser goes. */
+  authorizationUrl(secrets: Secrets, redirectUri: string, hints: Record<string, string>): Promise<URL>
+  /** The claims of the person, if the answer at `url` is that of this sign-in. Throws otherwise. */
+  redeem(url: URL, secrets: Secrets): Promise<Record<string, unknown> & { iss: string; sub: string }>
+}
+
+export function identityProvider(settings: ProviderSettings): IdentityProvider {
+  let known: { configuration: Promise<Configuration>; untilMs: number } | undefined
+
+  /** A provider that cannot be reached is asked again by the next browser. */
+  async function configure(): Promise<Configuration> {
+    if (!known || Date.now() > known.untilMs)
+      known = { configuration: discover(settings), untilMs: Date.now() + KEPT_MS }
+    const { configuration } = known
+    return configuration.catch((cause: unknown) => {
+      if (known?.configuration === configuration) known = undefined
+      throw new Failure('unavailable', { retryAfterSeconds: 5, cause })
+    })
+  }
+
+  return {
+    authorizationUrl: async ({ state, nonce, codeVerifier }, redirectUri, hints) => {
+      // The library is loaded late, as a start needs none of it.
+      const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
+      return buildAuthorizationUrl(await configure(), {
+        ...hints,
+        redirect_uri: redirectUri,
+        scope: SCOPE,
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(codeVerifier),
+        code_challenge_method: 'S256',
+      })
+    },
+    redeem: async (url, { state, nonce, codeVerifier }) => {
+      const { authorizationCodeGrant } = await import('openid-client')
+      const tokens = await authorizationCodeGrant(await configure(), url, {
+        expectedState: state,
+        expectedNonce: nonce,
+        pkceCodeVerifier: codeVerifier,
+        idTokenExpected: true,
+      })
+      return tokens.claims()!
+    },
+  }
+}
+
+async function discover({ issuer, clientId, clientSecret, fetch }: ProviderSettings): Promise<Configuration> {
+  const client = await import('openid-client')
+  const configuration = await client.discovery(
+    new URL(issuer),
+    clientId,
+    clientSecret,
+    clientSecret === undefined ? client.None() : undefined,
+    {
+      // `live` has refused plain http, except to this machine. The provider of the sandbox has a page of this service.
+      execute: [
+        ...(issuer.startsWith('http:') || fetch ? [client.allowInsecureRequests] : []),
+        client.enableNonRepudiationChecks,
+      ],
+      ...(fetch && { [client.customFetch]: fetch as never }),
+    },
+  )
+  return configuration
+}

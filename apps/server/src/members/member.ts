@@ -1,0 +1,42 @@
+import type { Schemas } from '@tiwala/contract'
+import { Failure } from '../failure.ts'
+
+export type MemberRole = Schemas['MemberRole']
+
+/** In this order, each role may do all that the one before it may. */
+const ROLES: readonly MemberRole[] = ['viewer', 'developer', 'admin']
+
+export const isAtLeast = (role: MemberRole, needed: MemberRole): boolean =>
+  ROLES.indexOf(role) >= ROLES.indexOf(needed)
+
+export type MemberRow = {
+  member_id: string
+  email: string
+  role: MemberRole
+  invited_at: Date
+  signed_in_at: Date | null
+  removed_at: Date | null
+}
+
+export const toMember = (row: MemberRow): Schemas['Member'] => ({
+  member_id: row.member_id,
+  email: row.email,
+  role: row.role,
+  status: row.removed_at ? 'REMOVED' : row.signed_in_at ? 'ACTIVE' : 'INVITED',
+  invited_at: row.invited_at.toISOString(),
+  signed_in_at: row.signed_in_at?.toISOString() ?? null,
+})
+
+/** Two spellings of an address are one person. */
+export const normalizeEmail = (email: string) => email.toLowerCase()
+
+export const unknownMember = () =>
+  new Failure('not_found', { message: 'The partner has no member with this member_id' })
+
+/** A partner without an administrator could not invite one. */
+export const refuseOwnMembership = () =>
+  new Failure('validation_failed', {
+    errors: { member_id: ['is you. Another administrator can change your membership'] },
+  })
+
+export const memberExists = () => new Failure('member_exists', { errors: { email: ['is a member already'] } })

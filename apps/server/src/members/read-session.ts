@@ -1,0 +1,18 @@
+import type { Operation } from '../operation.ts'
+import { findMemberships } from './session.sql.ts'
+import { csrfTokenOf } from './session.ts'
+
+export const readSession: Operation<'readSession'> = async ({ db, keys, config }, { caller }) => ({
+  status: 200,
+  body: {
+    member_id: caller.memberId,
+    email: caller.email,
+    role: caller.role,
+    partner_code: caller.partnerCode,
+    partner_name: caller.partnerName,
+    partners: await findMemberships(db, caller.memberId),
+    environment: config.environment,
+    csrf_token: csrfTokenOf(keys, caller.sessionHmac),
+    expires_at: caller.expiresAt.toISOString(),
+  },
+})

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http'
+import type { CookieOptions } from 'express'
+
+/** Browsers accept the prefix only over https. A local sandbox has none. */
+export const cookieNameOf = ({ publicUrl }: { publicUrl: string }, name: string) =>
+  `${publicUrl.startsWith('https:') ? '__Host-' : ''}${name}`
+
+/** Without a script's access, for the whole host, as the prefix demands. */
+export const cookieOptions = (
+  { publicUrl }: { publicUrl: string },
+  sameSite: 'strict' | 'lax',
+): CookieOptions => ({ httpOnly: true, sameSite, secure: publicUrl.startsWith('https:'), path: '/' })
+
+/** The value of a cookie, if it has the form. */
+export function readCookie(
+  { headers }: Pick<IncomingMessage, 'headers'>,
+  name: string,
+  form: RegExp,
+): string | undefined {
+  const pairs = (headers.cookie ?? '').split(';').map((pair) => pair.trim())
+  const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
+  return found && form.test(found) ? found : undefined
+}

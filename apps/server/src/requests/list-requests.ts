@@ -1,0 +1,42 @@
+import type { Schemas } from '@tiwala/contract'
+import { isStorable, readTime } from '../database/clock.ts'
+import { paginate } from '../database/pagination.ts'
+import type { Operation } from '../operation.ts'
+import { EVERY_STATUS, findRequests, type RequestPosition, type RequestRow } from './requests.sql.ts'
+
+export const listRequests: Operation<'listRequests'> = async ({ db }, { caller, query }) => {
+  const filter = {
+    since: readTime('since', query.since),
+    until: readTime('until', query.until),
+    operation: query.operation,
+    statuses: statusesOf(query.status),
+    error: query.error,
+  }
+  const { rows, next_cursor } = await paginate(query, {
+    locate: fromCursor,
+    read: (after, limit) => findRequests(db, caller.partnerId, filter, after, limit),
+    toCursor,
+  })
+  return { status: 200, body: { requests: rows.map(toRequest), next_cursor } }
+}
+
+export const toRequest = (row: RequestRow): Schemas['PartnerRequest'] => ({
+  ...row,
+  received_at: row.received_at.toISOString(),
+})
+
+/** `4XX`: from 400 to 499. */
+function statusesOf(status: string | undefined): readonly [number, number] {
+  if (status === undefined) return EVERY_STATUS
+  return [Number(status.replace('XX', '00')), Number(status.replace('XX', '99'))]
+}
+
+const toCursor = ({ received_at, request_id }: RequestRow): string =>
+  Buffer.from(`${received_at.getTime()}.${request_id}`).toString('base64url')
+
+function fromCursor(cursor: string): RequestPosition | undefined {
+  const [, milliseconds, requestId] =
+    /^(\d{1,15})\.(req_[0-9A-Za-z]{22})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
+  const receivedAt = new Date(Number(milliseconds))
+  return requestId && isStorable(receivedAt) ? { receivedAt, requestId } : undefined
+}

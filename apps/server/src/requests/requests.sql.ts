@@ -1,0 +1,110 @@
+import { type ErrorCode, routes, type Schemas } from '@tiwala/contract'
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+
+/** A request, and the partner that it authenticated as or names. `operation`: empty if it is not known. */
+export type NewRequest = {
+  request_id: string
+  method: string
+  operation: string
+  status: number
+  error: string | null
+  duration_ms: number
+  partner_id: number | null
+  secret_code: string | null
+  partner_code: string | null
+  credential_id: number | null
+  address: string | null
+  ago_seconds: number
+}
+
+/** Inserts the requests whose partner exists. Times have whole milliseconds, as the cursors of the list. */
+export async function insertRequests(db: Database, requests: NewRequest[]): Promise<void> {
+  await sql`
+    insert into partner_request (partner_id, operation, received_at, request_id, method, status, error,
+                                 duration_ms, credential_id, address)
+    select coalesce(i.partner_id, p.id, q.id), i.operation,
+           date_trunc('milliseconds', n.now - make_interval(secs => i.ago_seconds)), i.request_id,
+           i.method, i.status, i.error, i.duration_ms, i.credential_id, i.address
+      from (select clock_now() as now) n, json_to_recordset(${JSON.stringify(requests)}::text::json)
+             as i (request_id text, method text, operation text, status int, error text, duration_ms int,
+                   partner_id bigint, secret_code text, partner_code text, credential_id bigint, address text,
+                   ago_seconds float8)
+      left join partner p on i.partner_id is null and p.secret_code = i.secret_code
+      left join partner q on i.partner_id is null and q.partner_code = i.partner_code
+     where coalesce(i.partner_id, p.id, q.id) is not null`.execute(db)
+}
+
+export type RequestPosition = { receivedAt: Date; requestId: string }
+export type RequestRow = Omit<Schemas['PartnerRequest'], 'received_at' | 'error'> & {
+  received_at: Date
+  error: ErrorCode | null
+}
+
+export type RequestFilter = {
+  since: Date | undefined
+  until: Date | undefined
+  operation: string | undefined
+  /** The first and the last status. */
+  statuses: readonly [number, number]
+  error: string | undefined
+}
+
+export const EVERY_STATUS = [0, 999] as const
+
+const COLUMNS = sql`r.request_id, r.received_at, r.method, nullif(r.operation, '') as operation, r.status, r.error,
+           r.duration_ms, (select c.credential_id from credential c where c.id = r.credential_id) as credential_id,
+           r.address`
+
+/** Of the partner API. */
+const OPERATIONS = Object.keys(routes.partner)
+/** Above every id of a request. */
+const LAST_ID = '~'
+
+/**
+ * Requests of the partner, newest first. Each operation has a range of its own in the index `partner_request_operation`,
+ * and at most one page of each is read. Refused requests are one range of `partner_request_refused`. So a page costs the
+ * same for any number of requests.
+ */
+export async function findRequests(
+  db: Database,
+  partnerId: number,
+  { since, until, operation, statuses, error }: RequestFilter,
+  after: RequestPosition | undefined,
+  limit: number,
+): Promise<RequestRow[]> {
+  const [first, last] = statuses
+  const isRefused = error !== undefined || first >= 400
+  const page = sql`
+         and (r.received_at, r.request_id)
+             < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)
+         and r.received_at >= ${since ?? '-infinity'}::timestamptz
+         and r.status between ${first} and ${last}
+         and (${error ?? null}::text is null or r.error = ${error ?? null})
+       order by r.received_at desc, r.request_id desc limit ${limit}`
+  const found = isRefused
+    ? sql`
+      select * from partner_request r
+       where r.partner_id = ${partnerId} and r.status >= 400
+         and (${operation ?? null}::text is null or r.operation = ${operation ?? null}) ${page}`
+    : sql`
+      select page.* from unnest(${operation === undefined ? [...OPERATIONS, ''] : [operation]}::text[]) as o (name)
+       cross join lateral (
+        select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name ${page}
+      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
+  const { rows } = await sql<RequestRow>`
+    select ${COLUMNS} from (${found}) r order by r.received_at desc, r.request_id desc`.execute(db)
+  return rows
+}
+
+/** A request of the partner: that of another partner looks exactly like none. */
+export async function findRequest(
+  db: Database,
+  partnerId: number,
+  requestId: string,
+): Promise<RequestRow | undefined> {
+  const { rows } = await sql<RequestRow>`
+    select ${COLUMNS} from partner_request r
+     where r.request_id = ${requestId} and r.partner_id = ${partnerId} limit 1`.execute(db)
+  return rows[0]
+}

@@ -1,0 +1,76 @@
+// What a browser gets at `/workbench` beside the API: the page, and the sign-in of the people of partners.
+import { isIP } from 'node:net'
+import { type Request, type RequestHandler, Router } from 'express'
+import { Failure } from '../failure.ts'
+import { builtPage } from '../http/pages/built-page.ts'
+import type { ByteBudget } from '../http/pages/static-response.ts'
+import { browserSignIn, type Person } from '../http/sign-in/browser-sign-in.ts'
+import { identityProvider, type ProviderSettings } from '../http/sign-in/identity-provider.ts'
+import { normalizeEmail } from '../members/member.ts'
+import { insertSession } from '../members/session.sql.ts'
+import { SESSION_COOKIE } from '../members/session.ts'
+import { isLoopbackHost } from '../network/addresses.ts'
+import type { Service } from '../operation.ts'
+import { pathOf } from '../program.ts'
+
+const PATH = '/workbench'
+
+/** `builtIn`: the identity provider of the sandbox. */
+export async function workbenchFront(
+  service: Service,
+  budget: ByteBudget,
+  builtIn: ProviderSettings | undefined,
+): Promise<RequestHandler> {
+  const { config } = service
+  const { issuer, clientId, clientSecret } = config.staffIdentity
+  const settings = issuer ? { issuer, clientId, clientSecret } : builtIn
+  const router = Router({ strict: true, caseSensitive: true })
+  if (settings)
+    router.use(
+      browserSignIn(service, {
+        path: PATH,
+        cookie: SESSION_COOKIE,
+        provider: identityProvider(settings),
+        originOf: (req) => originOf(service, req),
+        admit: admitMember(service),
+      }),
+    )
+  else
+    router.get(`${PATH}/sign-in`, () => {
+      throw new Failure('not_found', {
+        message: 'This service has no sign-in for the workbench (TIWALA_STAFF_ISSUER)',
+      })
+    })
+  router.use(await builtPage(PATH, pathOf('workbench'), budget))
+  return router
+}
+
+/** A developer may reach the own machine by several names; each has cookies of its own. */
+function originOf({ config: { publicUrl, hasPublicUrl } }: Service, req: Request): string {
+  const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
+  const isOwnMachine = url && (isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0)
+  return hasPublicUrl || !isOwnMachine ? publicUrl : url.origin
+}
+
+/** Starts the session of a member, or says why the person gets none. */
+const admitMember =
+  ({ db, keys, config }: Service) =>
+  async (sessionId: string, { subject, claims, choice, requestId }: Person): Promise<string | undefined> => {
+    const { emailClaim } = config.staffIdentity
+    const email = claims[emailClaim]
+    const isVerified = emailClaim !== 'email' || claims['email_verified'] === true
+    const memberId = await insertSession(db, {
+      hmac: keys.hmac('session', sessionId),
+      subject,
+      // Only the first sign-in needs it. No invitation is for an empty address.
+      email: typeof email === 'string' && isVerified ? normalizeEmail(email) : '',
+      partnerCode: choice,
+      hours: config.sessions.hours,
+      requestId,
+    })
+    if (memberId) return undefined
+    if (typeof email !== 'string')
+      return `The identity provider does not say your email address (${emailClaim}).`
+    if (!isVerified) return 'The identity provider has not verified your email address.'
+    return 'No active partner has you as a member. Ask an administrator of your organization to invite you.'
+  }

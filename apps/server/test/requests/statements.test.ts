@@ -1,0 +1,94 @@
+// The log of requests in the database: whose request it is, its partitions, and their end.
+import { expect, test } from 'vitest'
+import type { Database } from '../../src/database/connect.ts'
+import {
+  deleteUndatedRequests,
+  dropRequestPartition,
+  makeRequestPartitions,
+} from '../../src/requests/partitions.sql.ts'
+import { EVERY_STATUS, findRequest, findRequests, insertRequests } from '../../src/requests/requests.sql.ts'
+import { addParties, read } from '../kit/rows.ts'
+import { openDatabaseForFile } from '../kit/statement-database.ts'
+import { rolledBack, stopClockAt } from '../kit/stopped-clock.ts'
+
+const database = await openDatabaseForFile()
+
+const REQUEST = {
+  request_id: 'req_1',
+  method: 'GET',
+  operation: 'inquire',
+  status: 200,
+  error: null,
+  duration_ms: 1,
+  partner_id: null,
+  secret_code: null,
+  partner_code: null,
+  credential_id: null,
+  address: null,
+  ago_seconds: 0,
+}
+const EVERYTHING = {
+  since: undefined,
+  until: undefined,
+  operation: undefined,
+  statuses: EVERY_STATUS,
+  error: undefined,
+}
+
+test('a request is found by the id, the secret code or the partner code of its partner, by no other partner', () =>
+  rolledBack(database, async (tx) => {
+    const { partner, otherPartner } = await addParties(tx)
+    const { id: partner_id, secret_code, partner_code } = partner
+    const named = [{ partner_id }, { secret_code }, { partner_code }, { partner_code: 'unknown' }]
+    await insertRequests(
+      tx,
+      named.map((name, index) => ({ ...REQUEST, ...name, request_id: `req_${index}` })),
+    )
+    const idsOf = async (id: number) =>
+      (await findRequests(tx, id, EVERYTHING, undefined, 10)).map(({ request_id }) => request_id)
+    expect([await idsOf(partner.id), await idsOf(otherPartner.id)]).toEqual([['req_2', 'req_1', 'req_0'], []])
+    expect([
+      (await findRequest(tx, partner.id, 'req_0'))?.operation,
+      await findRequest(tx, otherPartner.id, 'req_0'),
+    ]).toEqual(['inquire', undefined])
+  }))
+
+const stopAt = (tx: Database, time: string) => read(tx, stopClockAt(`'${time}'::timestamptz`))
+const partitions = (tx: Database) =>
+  read<{ name: string }>(
+    tx,
+    `select inhrelid::regclass::text as name from pg_inherits
+      where inhparent = 'partner_request'::regclass and inhrelid::regclass::text ~ '_2031[0-9]{4}$' order by 1`,
+  )
+
+test('eight partitions from today on; after the retention, the oldest ends with its rows', () =>
+  rolledBack(database, async (tx) => {
+    const { partner } = await addParties(tx)
+    // The partitions of the present days end first.
+    await stopAt(tx, '2031-05-06T12:00:00Z')
+    while (await dropRequestPartition(tx, 30));
+    await makeRequestPartitions(tx)
+    await makeRequestPartitions(tx)
+    expect((await partitions(tx)).length).toBe(8)
+    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id }])
+    expect(await read(tx, 'select from only partner_request_default')).toEqual([])
+    await stopAt(tx, '2031-06-05T23:59:59Z')
+    expect(await dropRequestPartition(tx, 30)).toBe(false)
+    await stopAt(tx, '2031-06-06T00:00:00Z')
+    expect([await dropRequestPartition(tx, 30), await dropRequestPartition(tx, 30)]).toEqual([true, false])
+    expect(await read(tx, 'select from partner_request')).toEqual([])
+  }))
+
+test('a day without a partition keeps its rows in the default one, and gets none later', () =>
+  rolledBack(database, async (tx) => {
+    const { partner } = await addParties(tx)
+    await stopAt(tx, '2031-05-06T12:00:00Z')
+    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id }])
+    expect((await read(tx, 'select from partner_request_default')).length).toBe(1)
+    await makeRequestPartitions(tx)
+    expect((await partitions(tx)).map(({ name }) => name)[0]).toBe('partner_request_20310507')
+    await stopAt(tx, '2031-06-05T12:00:00Z')
+    expect(await deleteUndatedRequests(tx, 30, 10)).toBe(0)
+    await stopAt(tx, '2031-06-05T12:00:01Z')
+    expect(await deleteUndatedRequests(tx, 30, 10)).toBe(1)
+  }))

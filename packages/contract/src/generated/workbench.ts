@@ -1,0 +1,1393 @@
+// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
+export interface paths {
+    "/members": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List members
+         * @description List the people who can sign in for the partner, at most 1000: those who were invited, and those who have signed in.
+         */
+        get: operations["listMembers"];
+        put?: never;
+        /**
+         * Invite a member
+         * @description Invite a person of the partner. The service sends no mail: the person signs in at the workbench, with this email
+         *     address at the identity provider. Needs the role `admin`.
+         */
+        post: operations["inviteMember"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/members/{member_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a member
+         * @description Remove a member. The sessions of the person for this partner end at once. Members cannot remove themselves, so that a
+         *     partner keeps an administrator. Needs the role `admin`.
+         */
+        delete: operations["removeMember"];
+        options?: never;
+        head?: never;
+        /**
+         * Change a role
+         * @description Give a member another role. It applies to the next request of the member. A member cannot change the own role, so that a
+         *     partner keeps an administrator. Needs the role `admin`.
+         */
+        patch: operations["changeMember"];
+        trace?: never;
+    };
+    "/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List records
+         * @description List the partner's authorization records, newest first, one page at a time: their tracking numbers, states and times,
+         *     without the profile. With `tracking_no`, the one record, or an empty page.
+         */
+        get: operations["listOwnRecords"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List requests
+         * @description List the requests that the partner sent to the partner API, newest first, one page at a time. A request without a
+         *     valid secret counts for the partner that it names. A request is in the list about a second after its response, for
+         *     30 days. Under overload, requests are left out of the list.
+         *
+         *     The list contains no personal data, no code and no secret.
+         */
+        get: operations["listRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request-log/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a request
+         * @description Read one request, and which of its checks failed. `diagnosis` is null if the request was not rejected, or if the
+         *     service kept no diagnosis: it keeps one for 24 hours.
+         */
+        get: operations["readRequest"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the session
+         * @description Who is signed in, for which partner, and with which role. The page of the workbench reads it first: a browser
+         *     without a session gets `401 session_required`. Reading it continues the session, as every request does.
+         */
+        get: operations["readSession"];
+        put?: never;
+        post?: never;
+        /**
+         * Sign out
+         * @description End this session. Other sessions of the same person stay. A person who is still signed in at the identity
+         *     provider can sign in again without a password.
+         */
+        delete: operations["signOut"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Authorization state
+         * @description The state of an authorization record:
+         *
+         *     - `PENDING`: the citizen has not answered.
+         *     - `ACCEPTED`: the citizen accepted.
+         *     - `DECLINED`: the citizen declined.
+         *     - `EXPIRED`: the citizen did not answer in time.
+         *     - `CANCELLED`: the partner withdrew the pending request.
+         *     - `REVOKED`: the citizen revoked what was accepted or shared.
+         *     - `VIEWED`: the partner got the profile with a QR value that the citizen made for sharing.
+         * @enum {string}
+         */
+        AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
+        /**
+         * Check name
+         * @description The name of a check:
+         *
+         *     - `request`: the request is readable, its size and type are allowed, and the response can be JSON.
+         *     - `browser`: the request has no `Origin` header.
+         *     - `credentials`: the credentials are a valid pair.
+         *     - `suspension`: the partner is not suspended.
+         *     - `address`: the address is on the partner's allow-list.
+         *     - `fields`: the fields match the contract.
+         *     - `rate`: the partner is within its limits.
+         *     - `scope`: the scope is valid and granted to the partner.
+         *     - `qr_value`, `exchange_code`, `access_token`: the value is valid.
+         *     - `citizen_rate`: the citizen has not received too many requests.
+         *     - `polling`: the last inquiry about the record is not too recent.
+         *     - `record`: a record with this tracking number exists.
+         *     - `result`: the profile of the record can still be read.
+         *     - `state`: the state of the record allows the operation.
+         * @enum {string}
+         */
+        CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token";
+        /**
+         * Diagnosis
+         * @description Which check of a rejected request failed. Contains no citizen, no secret, no code, and nothing that belongs
+         *     to another partner.
+         */
+        Diagnosis: {
+            /**
+             * @description The checks that the request passed, in the order in which they ran, then the one that failed, then those
+             *     of the operation that were not reached.
+             */
+            checks: components["schemas"]["DiagnosisCheck"][];
+            error: components["schemas"]["ErrorCode"];
+            /**
+             * Format: date-time
+             * @description When the request was rejected.
+             */
+            occurred_at: string;
+            /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+            operation: string | null;
+            /** @description The id of the rejected request. */
+            request_id: string;
+            /** @description The HTTP status of the error response. */
+            status: number;
+        };
+        /**
+         * Diagnosis check
+         * @description One check of an operation and its outcome.
+         */
+        DiagnosisCheck: {
+            check: components["schemas"]["CheckName"];
+            /**
+             * @description An explanation for people. Null if there is nothing to add. For a QR value, code or token, for example:
+             *     `used 12 s ago`, `expired 41 s ago`, `contains white space at its end`, `issued to another partner`,
+             *     `made for inquire; profile by QR needs a value made for share`, `used by another partner`. `unknown, or
+             *     not usable` means that the value does not exist or that its citizen forbids its use.
+             */
+            detail: string | null;
+            /**
+             * @description The outcome of the check: `not_reached` if an earlier check failed.
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "not_reached";
+        };
+        /**
+         * Error
+         * @description The format of every error response of every operation. No message repeats a secret or a value that you sent.
+         */
+        Error: {
+            error: components["schemas"]["ErrorCode"];
+            /** @description For each wrong field, what is wrong with it. Present only if fields are wrong. */
+            errors?: {
+                [key: string]: string[];
+            };
+            /** @description What is wrong, for people. */
+            message: string;
+            /** @description The same value as the `X-Request-Id` header. */
+            request_id: string;
+            /** @description The HTTP status. */
+            status: number;
+        };
+        /**
+         * Error code
+         * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
+         * @enum {string}
+         */
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        /**
+         * Member
+         * @description A person who can sign in to the workbench for a partner.
+         */
+        Member: {
+            /** @description The email address at the identity provider, in lower case. */
+            email: string;
+            /**
+             * Format: date-time
+             * @description When the person was invited.
+             */
+            invited_at: string;
+            /** @description The identifier of the member. The audit names it. */
+            member_id: string;
+            role: components["schemas"]["MemberRole"];
+            /**
+             * Format: date-time
+             * @description When the person signed in for the last time. Null if never.
+             */
+            signed_in_at: string | null;
+            /**
+             * @description Whether the person has signed in yet, or is no longer a member. Only administrators of the service list members who
+             *     were removed.
+             * @enum {string}
+             */
+            status: "INVITED" | "ACTIVE" | "REMOVED";
+        };
+        /**
+         * Member invitation
+         * @description Who is invited to the workbench.
+         */
+        MemberInvitation: {
+            /** @description The email address at the identity provider, in any case. */
+            email: string;
+            role: components["schemas"]["MemberRole"];
+        };
+        /**
+         * Member role
+         * @description What a member may do in the workbench:
+         *
+         *     - `viewer`: read.
+         *     - `developer`: also what a developer needs from day to day, such as sending an event again.
+         *     - `admin`: also change who is a member.
+         * @enum {string}
+         */
+        MemberRole: "viewer" | "developer" | "admin";
+        /**
+         * Member session
+         * @description The session of a person in a browser, for one partner.
+         */
+        MemberSession: {
+            /** @description The value of the header `X-Csrf-Token` for every request of this session that changes something. */
+            csrf_token: string;
+            /** @description The email address of the member. */
+            email: string;
+            /**
+             * @description The environment of the service.
+             * @enum {string}
+             */
+            environment: "sandbox" | "live";
+            /**
+             * Format: date-time
+             * @description When the session ends at the latest. Without requests it ends after 15 minutes.
+             */
+            expires_at: string;
+            /** @description The identifier of the member. */
+            member_id: string;
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description The legal name of the partner. */
+            partner_name: string;
+            /** @description The partners for which the person can sign in, by name. */
+            partners: {
+                /** @description The legal name of the partner. */
+                name: string;
+                partner_code: components["schemas"]["PartnerCode"];
+            }[];
+            role: components["schemas"]["MemberRole"];
+        };
+        /**
+         * Partner code
+         * @description Identifies the partner. Chosen by the administrator.
+         */
+        PartnerCode: string;
+        /**
+         * Partner request
+         * @description A request to the partner API, without personal data, codes and secrets.
+         */
+        PartnerRequest: {
+            /** @description The IP address from which the request came. */
+            address: string | null;
+            /** @description The credential that authenticated the request. Null if none did. */
+            credential_id: string | null;
+            /** @description How long the request took. */
+            duration_ms: number;
+            /** @description The error code of the response. Null if the request succeeded. */
+            error: components["schemas"]["ErrorCode"] | null;
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+            operation: string | null;
+            /**
+             * Format: date-time
+             * @description When the request arrived.
+             */
+            received_at: string;
+            /** @description The header `X-Request-Id` of the response. */
+            request_id: string;
+            /** @description The HTTP status of the response. */
+            status: number;
+        };
+        /**
+         * Record page
+         * @description One page of the partner's authorization records, newest first.
+         */
+        RecordPage: {
+            /** @description Send it as `cursor` to get the next page. Null on the last page. */
+            next_cursor: string | null;
+            /** @description The records on this page. */
+            records: components["schemas"]["RecordSummary"][];
+        };
+        /**
+         * Record summary
+         * @description The state and the times of one authorization record, without personal data.
+         */
+        RecordSummary: {
+            /**
+             * Format: date-time
+             * @description When the citizen accepted. Null if the citizen did not.
+             */
+            accepted_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the record reached its present state. Null while it is pending.
+             */
+            ended_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the citizen could answer. Null for a profile-by-QR record, which needs no answer.
+             */
+            expires_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the partner asked. It decides the order of the list.
+             */
+            requested_at: string;
+            /**
+             * @description How the partner asked: `PROFILE_INQUIRE` by a request for authorization, `PROFILE_VIEW` by a QR value made
+             *     for sharing.
+             * @enum {string}
+             */
+            scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
+            state: components["schemas"]["AuthorizationState"];
+            tracking_no: components["schemas"]["TrackingNo"];
+        };
+        /**
+         * Tracking number
+         * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
+         */
+        TrackingNo: string;
+    };
+    responses: {
+        /**
+         * @description The member does not have the role `admin` (`role_not_granted`), or the `csrf_token` of the session is missing or
+         *     wrong (`csrf_token_invalid`). Nothing was changed.
+         */
+        AdminRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "role_not_granted" | "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description The `csrf_token` of the session is missing or wrong. Nothing was changed. */
+        CsrfRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description The service failed. A single-use code or token is not consumed. */
+        InternalError: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "internal_error";
+                    /** @constant */
+                    status?: 500;
+                };
+            };
+        };
+        /**
+         * @description The service cannot read the request: the body is unreadable, a credential header or a parameter was sent
+         *     twice, or a file was sent in place of a text field.
+         */
+        MalformedRequest: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "malformed_request";
+                    /** @constant */
+                    status?: 400;
+                };
+            };
+        };
+        /** @description The partner has a member with this email address. Nothing was changed. */
+        MemberExists: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "member_exists";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
+        /** @description The partner has no member with this `member_id`. */
+        MemberNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_found";
+                    /** @constant */
+                    status?: 404;
+                };
+            };
+        };
+        /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
+        NotAcceptable: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_acceptable";
+                    /** @constant */
+                    status?: 406;
+                };
+            };
+        };
+        /** @description The body is larger than 16 KiB, has too many fields, or has a field that is too long. */
+        PayloadTooLarge: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "payload_too_large";
+                    /** @constant */
+                    status?: 413;
+                };
+            };
+        };
+        /**
+         * @description No request of the partner has this `request_id`. It is unknown, belongs to another partner, was left out under
+         *     overload, or is older than 30 days.
+         */
+        RequestNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_found";
+                    /** @constant */
+                    status?: 404;
+                };
+            };
+        };
+        /** @description The browser has no session, or its session has ended. */
+        SessionRequired: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "session_required";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
+        /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
+        TooManyRequests: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "rate_limited";
+                    /** @constant */
+                    status?: 429;
+                };
+            };
+        };
+        /** @description The service cannot process the request now. Try again after `Retry-After` seconds. */
+        Unavailable: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                "Retry-After": components["headers"]["RetryAfterError"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "unavailable";
+                    /** @constant */
+                    status?: 503;
+                };
+            };
+        };
+        /** @description The operation does not accept this `Content-Type`. */
+        UnsupportedMediaType: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "unsupported_media_type";
+                    /** @constant */
+                    status?: 415;
+                };
+            };
+        };
+        /** @description The service can read the request, but the request does not match the contract. `errors` names the fields. */
+        ValidationFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed";
+                    /** @constant */
+                    status?: 422;
+                };
+            };
+        };
+    };
+    parameters: {
+        /**
+         * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+         * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+         */
+        CsrfToken: string;
+        /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+        Cursor: string;
+        /** @description The maximum number of items on a page. */
+        Limit: number;
+        /**
+         * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+         *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+         *     ignored, and a new trace begins. `tracestate` is ignored.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+         */
+        Traceparent: string;
+    };
+    requestBodies: never;
+    headers: {
+        /**
+         * @description No cache may store a response, since it may contain a citizen's data (RFC 9111, section 5.2.2.5).
+         * @example no-store
+         */
+        CacheControl: "no-store";
+        /**
+         * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
+         * @example <http://localhost:8080/errors/rate_limited>; rel="help"
+         */
+        Link: string;
+        /**
+         * @description Identifies this request. Quote it when you ask the administrator about a response.
+         * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+         */
+        RequestId: string;
+        /**
+         * @description Seconds to wait before you send the request again (RFC 9110, section 10.2.3).
+         * @example 2
+         */
+        RetryAfterError: number;
+        /**
+         * @description The trace of this request (W3C Trace Context) with the id of the service's own span. The trace is that of
+         *     the `traceparent` that you sent, or a new one. The administrator finds the request in the log of the service
+         *     by the trace id, which is the second part.
+         * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-b7ad6b7169203331-01
+         */
+        Traceparent: string;
+        /**
+         * @description The challenge of a `401` (RFC 9110, section 11.6.1). With `Bearer` (RFC 6750, section 3) the operation needs a
+         *     token. With `SecretHeaders names="X-Secret-Code X-Secret-Token"` it needs these two headers. That scheme is
+         *     our own, so that no HTTP library answers it by itself. Your program decides by `error`.
+         * @example Bearer error="invalid_token"
+         */
+        WwwAuthenticate: string;
+    };
+    pathItems: never;
+}
+export type AuthorizationState = components['schemas']['AuthorizationState'];
+export type CheckName = components['schemas']['CheckName'];
+export type Diagnosis = components['schemas']['Diagnosis'];
+export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
+export type Error = components['schemas']['Error'];
+export type ErrorCode = components['schemas']['ErrorCode'];
+export type Member = components['schemas']['Member'];
+export type MemberInvitation = components['schemas']['MemberInvitation'];
+export type MemberRole = components['schemas']['MemberRole'];
+export type MemberSession = components['schemas']['MemberSession'];
+export type PartnerCode = components['schemas']['PartnerCode'];
+export type PartnerRequest = components['schemas']['PartnerRequest'];
+export type RecordPage = components['schemas']['RecordPage'];
+export type RecordSummary = components['schemas']['RecordSummary'];
+export type TrackingNo = components['schemas']['TrackingNo'];
+export type ResponseAdminRefused = components['responses']['AdminRefused'];
+export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
+export type ResponseInternalError = components['responses']['InternalError'];
+export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
+export type ResponseMemberExists = components['responses']['MemberExists'];
+export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
+export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
+export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponseRequestNotFound = components['responses']['RequestNotFound'];
+export type ResponseSessionRequired = components['responses']['SessionRequired'];
+export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
+export type ResponseUnavailable = components['responses']['Unavailable'];
+export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
+export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ParameterCsrfToken = components['parameters']['CsrfToken'];
+export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterTraceparent = components['parameters']['Traceparent'];
+export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderLink = components['headers']['Link'];
+export type HeaderRequestId = components['headers']['RequestId'];
+export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
+export type HeaderTraceparent = components['headers']['Traceparent'];
+export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
+export type $defs = Record<string, never>;
+export interface operations {
+    listMembers: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The members. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "members": [
+                     *         {
+                     *           "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "email": "dev@hotel.example",
+                     *           "role": "developer",
+                     *           "status": "ACTIVE",
+                     *           "invited_at": "2026-11-20T08:00:00.000Z",
+                     *           "signed_in_at": "2026-11-21T09:12:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The members, by email. */
+                        members: components["schemas"]["Member"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    inviteMember: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "dev@hotel.example",
+                 *       "role": "developer"
+                 *     }
+                 */
+                "application/json": components["schemas"]["MemberInvitation"];
+            };
+        };
+        responses: {
+            /** @description The invited member. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "email": "dev@hotel.example",
+                     *       "role": "developer",
+                     *       "status": "INVITED",
+                     *       "invited_at": "2026-11-20T08:00:00.000Z",
+                     *       "signed_in_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["MemberExists"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeMember: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path: {
+                /**
+                 * @description The `member_id` of the member.
+                 * @example mbr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The removed member. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "email": "dev@hotel.example",
+                     *       "role": "developer",
+                     *       "status": "REMOVED",
+                     *       "invited_at": "2026-11-20T08:00:00.000Z",
+                     *       "signed_in_at": "2026-11-21T09:12:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            404: components["responses"]["MemberNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeMember: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path: {
+                /**
+                 * @description The `member_id` of the member.
+                 * @example mbr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                member_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "role": "developer"
+                 *     }
+                 */
+                "application/json": {
+                    role: components["schemas"]["MemberRole"];
+                };
+            };
+        };
+        responses: {
+            /** @description The changed member. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "email": "dev@hotel.example",
+                     *       "role": "developer",
+                     *       "status": "ACTIVE",
+                     *       "invited_at": "2026-11-20T08:00:00.000Z",
+                     *       "signed_in_at": "2026-11-21T09:12:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Member"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            404: components["responses"]["MemberNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnRecords: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only records in this state.
+                 * @example PENDING
+                 */
+                state?: components["schemas"]["AuthorizationState"];
+                /**
+                 * @description Only the record with this tracking number.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                tracking_no?: components["schemas"]["TrackingNo"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "records": [
+                     *         {
+                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *           "scope": "PROFILE_INQUIRE",
+                     *           "state": "PENDING",
+                     *           "requested_at": "2026-11-20T08:00:00.000Z",
+                     *           "expires_at": "2026-11-20T08:05:00.000Z",
+                     *           "accepted_at": null,
+                     *           "ended_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["RecordPage"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listRequests: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only requests that got this error code.
+                 * @example exchange_code_invalid
+                 */
+                error?: components["schemas"]["ErrorCode"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only requests of the operation with this operationId.
+                 * @example generateToken
+                 */
+                operation?: string;
+                /**
+                 * @description Only requests from this time on.
+                 * @example 2026-11-20T08:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only requests with this HTTP status, or, with `XX`, of this class.
+                 * @example 4XX
+                 */
+                status?: string;
+                /**
+                 * @description Only requests before this time.
+                 * @example 2026-11-20T09:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "requests": [
+                     *         {
+                     *           "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "received_at": "2026-11-20T08:00:12.345Z",
+                     *           "method": "POST",
+                     *           "operation": "generateToken",
+                     *           "status": 422,
+                     *           "error": "exchange_code_invalid",
+                     *           "duration_ms": 7,
+                     *           "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *           "address": "203.0.113.7"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                        /** @description The requests on this page. */
+                        requests: components["schemas"]["PartnerRequest"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `request_id` of the error response, or the header `X-Request-Id` of any response.
+                 * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "request": {
+                     *         "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *         "received_at": "2026-11-20T08:00:12.345Z",
+                     *         "method": "POST",
+                     *         "operation": "generateToken",
+                     *         "status": 422,
+                     *         "error": "exchange_code_invalid",
+                     *         "duration_ms": 7,
+                     *         "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *         "address": "203.0.113.7"
+                     *       },
+                     *       "diagnosis": {
+                     *         "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *         "operation": "generateToken",
+                     *         "occurred_at": "2026-11-20T08:00:12.345Z",
+                     *         "status": 422,
+                     *         "error": "exchange_code_invalid",
+                     *         "checks": [
+                     *           {
+                     *             "check": "request",
+                     *             "outcome": "passed",
+                     *             "detail": null
+                     *           },
+                     *           {
+                     *             "check": "exchange_code",
+                     *             "outcome": "failed",
+                     *             "detail": "used 12 s ago"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "help_url": "https://tiwala.example/errors/exchange_code_invalid"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Which check rejected the request. Null if there is no diagnosis. */
+                        diagnosis: components["schemas"]["Diagnosis"] | null;
+                        /** @description The page that explains the error code. Null if the request succeeded. */
+                        help_url: string | null;
+                        request: components["schemas"]["PartnerRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            404: components["responses"]["RequestNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "email": "dev@hotel.example",
+                     *       "role": "developer",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
+                     *       "partners": [
+                     *         {
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "name": "Mabuhay Hotels Incorporated"
+                     *         }
+                     *       ],
+                     *       "environment": "sandbox",
+                     *       "csrf_token": "0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345",
+                     *       "expires_at": "2026-11-20T16:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["MemberSession"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    signOut: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session has ended. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended_at": "2026-11-20T12:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * Format: date-time
+                         * @description When the session ended.
+                         */
+                        ended_at: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["CsrfRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+}
