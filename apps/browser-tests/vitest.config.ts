@@ -4,7 +4,13 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     name: 'browser',
-    include: ['kit/**/*.test.ts', 'docs/**/*.test.ts', 'own-pages/**/*.test.ts', 'sandbox/**/*.test.ts'],
+    include: [
+      'kit/**/*.test.ts',
+      'docs/**/*.test.ts',
+      'own-pages/**/*.test.ts',
+      'sandbox/**/*.test.ts',
+      'workbench/**/*.test.ts',
+    ],
     globalSetup: 'kit/prepare-browser.ts',
     // One process loads the server once. On two cores, the browser needs the other one.
     isolate: false,

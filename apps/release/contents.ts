@@ -21,6 +21,7 @@ const DOCUMENTS = [
   'partner-3.0',
   'partner-3.0-headers',
   'partner-postman',
+  'workbench',
 ]
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {

@@ -52,7 +52,7 @@ test('a server with other numbers in every setting shows those, and no default',
   const service = await startServiceForTest({ ...OTHER_NUMBERS, ...ANY_NUMBER_OF_PAGES })
   const { host } = new URL(service.url)
   const texts = await readPages(new URL(service.url), host)
-  for (const name of ['partner', 'citizen-app', 'operator', 'partner-3.0'])
+  for (const name of ['partner', 'citizen-app', 'workbench', 'operator', 'partner-3.0'])
     texts.set(name, await read(new URL(service.url), host, `/openapi/${name}.json`))
   const all = [...texts.values()].join('\n')
   for (const number of Object.values(OTHER_NUMBERS))
@@ -112,7 +112,7 @@ test("a live server's documentation has its address, no sandbox and no operator 
 /** The markers of the pages as they were built, before a server fills in its numbers. */
 async function readMarkers(): Promise<string[]> {
   const folder = fileURLToPath(
-    new URL('../../docs/dist/sandbox.partner.citizen-app.operator', import.meta.url),
+    new URL('../../docs/dist/sandbox.partner.citizen-app.workbench.operator', import.meta.url),
   )
   const files = (await readdir(folder, { recursive: true })).filter((name) => name.endsWith('.html'))
   const pages = await Promise.all(files.map((name) => readFile(join(folder, name), 'utf8')))

@@ -16,7 +16,6 @@ export type Options = ConnectOptions & {
   yes?: boolean
   file?: string
   append?: boolean
-  resume?: boolean
   independent?: boolean
   export?: string
   keys?: string

@@ -24,6 +24,7 @@ const WATCHED = [
   'packages',
   'apps/server',
   'apps/sandbox',
+  'apps/workbench',
   'apps/docs',
   'package.json',
   'redocly.yaml',
@@ -153,10 +154,17 @@ const GENERATE = [
   () => runNode('packages/contract', 'generate.ts'),
   () => runNode('apps/server', 'generate-settings.ts'),
 ]
-/** The sandbox page contains the client, and the client contains the paths of the spec. */
-const BUILD_PAGE = [() => runBuild('@tiwala/client'), () => runBuild('@tiwala/sandbox')]
-const isOfPage = (path: string) => /^(apps\/sandbox|packages|apps\/server\/src\/sandbox)\//.test(path)
-const readPage = () => readFile(join(ROOT, 'apps/sandbox/dist/index.html'), 'utf8').catch(() => '')
+const PAGES = ['sandbox', 'workbench']
+/** The pages contain the client or its transport, and these contain the paths of the spec. */
+const BUILD_PAGE = ['client', ...PAGES].map((name) => () => runBuild(`@tiwala/${name}`))
+const isOfPage = (path: string) =>
+  /^(apps\/(sandbox|workbench)|packages|apps\/server\/src\/sandbox)\//.test(path)
+const readPage = async () =>
+  (
+    await Promise.all(
+      PAGES.map((name) => readFile(join(ROOT, `apps/${name}/dist/index.html`), 'utf8').catch(() => '')),
+    )
+  ).join()
 
 let isBroken = false
 /** What was saved since the last version that serves. */

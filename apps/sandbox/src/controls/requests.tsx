@@ -34,6 +34,10 @@ export function Requests() {
   )
   return (
     <>
+      <p class="small soft">
+        The <a href={`/workbench/sign-in?login_hint=${sandbox.sandbox_id}`}>workbench</a> of the partner keeps
+        them for its people, also in live.
+      </p>
       <div class="filters">
         <label class="field">
           Request ID{' '}

@@ -41,6 +41,7 @@ const cards = (isLive: boolean) => [
         card('key', 'Sandbox', 'Everything in it is synthetic, and yours to break.', [
           ['/sandbox/bootstrap.json', 'Credentials and citizens'],
           ['/sandbox/inbox', 'Inbox of the partner'],
+          ['/workbench/', 'Workbench of the partner'],
         ]),
       ]),
 ]

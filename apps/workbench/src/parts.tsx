@@ -1,0 +1,52 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef } from 'preact/hooks'
+
+/** The heading of a view. It gets the focus, so that a screen reader says where the link has led. */
+export function Heading({ children, title }: { children: ComponentChildren; title: string }) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  useEffect(() => {
+    document.title = `${title} - Workbench - Tiwala`
+    // Not at the first view, which begins with the navigation.
+    if (hasView) heading.current?.focus({ preventScroll: true })
+    hasView = true
+  }, [title])
+  return (
+    <h1 ref={heading} tabIndex={-1}>
+      {children}
+    </h1>
+  )
+}
+let hasView = false
+
+export const Alert = ({ text }: { text: string }) =>
+  text ? (
+    <p class="notice bad" role="alert">
+      {text}
+    </p>
+  ) : null
+
+const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+export const Time = ({ at }: { at: string }) => <time dateTime={at}>{AT.format(new Date(at))}</time>
+
+const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
+export const Status = ({ status }: { status: number }) => (
+  <span class={`badge ${toneOf(status)}`}>{status}</span>
+)
+
+/** A list that is read page by page. */
+export const More = ({
+  hasMore,
+  isBusy,
+  onClick,
+}: {
+  hasMore: boolean
+  isBusy: boolean
+  onClick: () => void
+}) =>
+  hasMore ? (
+    <p>
+      <button type="button" class="button" aria-disabled={isBusy} onClick={() => isBusy || onClick()}>
+        Show more
+      </button>
+    </p>
+  ) : null

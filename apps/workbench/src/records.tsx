@@ -1,0 +1,87 @@
+import type { Schemas } from '@tiwala/contract'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+import { Alert, Heading, More, Time } from './parts.tsx'
+import { usePages } from './use-pages.ts'
+
+const STATES: Schemas['AuthorizationState'][] = [
+  'PENDING',
+  'ACCEPTED',
+  'DECLINED',
+  'EXPIRED',
+  'CANCELLED',
+  'REVOKED',
+  'VIEWED',
+]
+const TONES: Partial<Record<string, string>> = { PENDING: 'info', ACCEPTED: 'good', VIEWED: 'good' }
+
+export function Records({ filters }: { filters: URLSearchParams }) {
+  const given = Object.fromEntries([...filters].filter(([, value]) => value))
+  const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
+    const { body } = await api('listOwnRecords', { query: { ...given, ...(cursor && { cursor }) } })
+    return { items: body.records, next: body.next_cursor }
+  })
+  const show = (event: SubmitEvent) => {
+    event.preventDefault()
+    const fields = [...new FormData(event.target as HTMLFormElement)].filter(([, value]) => value)
+    const next = hrefOf('records', '', String(new URLSearchParams(fields as [string, string][])))
+    if (next === location.hash) reload()
+    else location.hash = next
+  }
+  return (
+    <>
+      <Heading title="Records">Records</Heading>
+      <p class="lead">Your authorization records and their states, without the profiles.</p>
+      <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+        <label class="field wide">
+          Tracking number
+          <input name="tracking_no" defaultValue={filters.get('tracking_no') ?? ''} autocomplete="off" />
+        </label>
+        <label class="field">
+          State
+          <select name="state">
+            <option value="">All</option>
+            {STATES.map((state) => (
+              <option key={state} selected={state === filters.get('state')}>
+                {state}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button class="button primary">Show</button>
+      </form>
+      <Alert text={error} />
+      <div aria-live="polite" aria-busy={isBusy}>
+        {items?.length === 0 && <p class="empty">No record fits.</p>}
+        {items && items.length > 0 && (
+          <table class="table">
+            <caption class="hidden">Records, newest first</caption>
+            <thead>
+              <tr>
+                <th scope="col">Requested</th>
+                <th scope="col">Tracking number</th>
+                <th scope="col">State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {items.map(({ tracking_no, state, requested_at }) => (
+                <tr key={tracking_no}>
+                  <td>
+                    <Time at={requested_at} />
+                  </td>
+                  <td>
+                    <code>{tracking_no}</code>
+                  </td>
+                  <td>
+                    <span class={`badge ${TONES[state] ?? ''}`}>{state}</span>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        )}
+      </div>
+      <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
+    </>
+  )
+}

@@ -1,0 +1,95 @@
+import type { Schemas } from '@tiwala/contract'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+import { Alert, Heading, Status, Time } from './parts.tsx'
+import { useLoad } from './use-load.ts'
+
+const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
+const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
+
+/** One request, with the row of its checks and the page of its error. */
+export function Request({ id }: { id: string }) {
+  const { value, error, isBusy, reload } = useLoad(id, async () => {
+    const { body } = await api('readRequest', { path: { request_id: id } })
+    return body
+  })
+  return (
+    <>
+      <p>
+        <a href={hrefOf('requests')}>All requests</a>
+      </p>
+      <Heading title={`Request ${id}`}>{value?.request.operation ?? 'Request'}</Heading>
+      <Alert text={error} />
+      {isBusy && !value && <p>Loading ...</p>}
+      {value && (
+        <>
+          <Facts request={value.request} />
+          {value.request.error && (
+            <Why error={value.request.error} diagnosis={value.diagnosis} helpUrl={value.help_url!} />
+          )}
+        </>
+      )}
+      <p>
+        <button type="button" class="button compact" onClick={reload}>
+          Read again
+        </button>
+      </p>
+    </>
+  )
+}
+
+const Facts = ({ request }: { request: Schemas['PartnerRequest'] }) => (
+  <dl class="facts">
+    <dt>Result</dt>
+    <dd>
+      <Status status={request.status} /> {request.error && <code>{request.error}</code>}
+    </dd>
+    <dt>Received</dt>
+    <dd>
+      <Time at={request.received_at} />, answered in {request.duration_ms} ms
+    </dd>
+    <dt>Request id</dt>
+    <dd>
+      <code>{request.request_id}</code>
+    </dd>
+    <dt>Method</dt>
+    <dd>{request.method}</dd>
+    <dt>Credential</dt>
+    <dd>{request.credential_id ? <code>{request.credential_id}</code> : 'none authenticated it'}</dd>
+    <dt>Address</dt>
+    <dd>{request.address ? <code>{request.address}</code> : 'unknown'}</dd>
+  </dl>
+)
+
+type WhyProps = { error: string; diagnosis: Schemas['Diagnosis'] | null; helpUrl: string }
+
+function Why({ error, diagnosis, helpUrl }: WhyProps) {
+  const failed = diagnosis?.checks.find(({ outcome }) => outcome === 'failed')
+  return (
+    <section class="card">
+      <h2>Why it failed</h2>
+      {failed && (
+        <p class="notice bad">
+          The check <code>{failed.check}</code> failed{failed.detail && `: ${failed.detail}`}
+        </p>
+      )}
+      {diagnosis ? (
+        <ol class="checks" aria-label="Checks of the request">
+          {diagnosis.checks.map(({ check, outcome }) => (
+            <li key={check} class={outcome}>
+              <span aria-hidden="true">{MARKS[outcome]}</span> {check}
+              <span class="hidden"> {WORDS[outcome]}</span>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p>The service keeps a diagnosis for 24 hours. There is none of this request.</p>
+      )}
+      <p>
+        <a href={helpUrl}>
+          What <code>{error}</code> means, and what to do
+        </a>
+      </p>
+    </section>
+  )
+}

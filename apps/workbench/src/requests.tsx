@@ -1,0 +1,142 @@
+import { routes, type Schemas } from '@tiwala/contract'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+import { Alert, Heading, More, Status, Time } from './parts.tsx'
+import { usePages } from './use-pages.ts'
+
+const OPERATIONS = Object.keys(routes.partner)
+const STATUSES = { '': 'All', '2XX': 'Succeeded (2XX)', '4XX': 'Rejected (4XX)', '5XX': 'Failed (5XX)' }
+const FILTERS = ['operation', 'status', 'error', 'since', 'until'] as const
+
+/** The fields have the time of the reader, the API has UTC. */
+const toUtc = (local: string) => new Date(local).toISOString()
+
+export function Requests({ filters }: { filters: URLSearchParams }) {
+  const given = Object.fromEntries(
+    FILTERS.flatMap((name) => {
+      const value = filters.get(name)
+      if (!value) return []
+      const isTime = name === 'since' || name === 'until'
+      return [[name, isTime && !Number.isNaN(Date.parse(value)) ? toUtc(value) : value]]
+    }),
+  )
+  const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
+    const { body } = await api('listRequests', { query: { ...given, ...(cursor && { cursor }) } })
+    return { items: body.requests, next: body.next_cursor }
+  })
+  return (
+    <>
+      <Heading title="Requests">Requests</Heading>
+      <p class="lead">What your servers sent, newest first. No personal data, no codes.</p>
+      <FindRequest />
+      <Filters filters={filters} reload={reload} />
+      <Alert text={error} />
+      <div aria-live="polite" aria-busy={isBusy}>
+        {items?.length === 0 && <p class="empty">No request fits. The list has the last 30 days.</p>}
+        {items && items.length > 0 && <RequestTable requests={items} />}
+      </div>
+      <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
+    </>
+  )
+}
+
+function FindRequest() {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault()
+    const input = (event.target as HTMLFormElement).elements.namedItem('request_id') as HTMLInputElement
+    const id = input.value.trim()
+    if (id) location.hash = hrefOf('requests', id)
+  }
+  return (
+    <form class="filters" onSubmit={find}>
+      <label class="field wide">
+        Request id
+        <input name="request_id" required placeholder="req_..." autocomplete="off" spellcheck={false} />
+      </label>
+      <button class="button">Open</button>
+    </form>
+  )
+}
+
+function Filters({ filters, reload }: { filters: URLSearchParams; reload: () => void }) {
+  const show = (event: SubmitEvent) => {
+    event.preventDefault()
+    const fields = [...new FormData(event.target as HTMLFormElement)].filter(([, value]) => value)
+    const next = hrefOf('requests', '', String(new URLSearchParams(fields as [string, string][])))
+    if (next === location.hash) reload()
+    else location.hash = next
+  }
+  const value = (name: string) => filters.get(name) ?? ''
+  return (
+    <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+      <label class="field">
+        Operation
+        <select name="operation" defaultValue={value('operation')}>
+          <option value="">All</option>
+          {OPERATIONS.map((id) => (
+            <option key={id} selected={id === value('operation')}>
+              {id}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Result
+        <select name="status">
+          {Object.entries(STATUSES).map(([status, text]) => (
+            <option key={status} value={status} selected={status === value('status')}>
+              {text}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Error code
+        <input name="error" defaultValue={value('error')} placeholder="token_used" autocomplete="off" />
+      </label>
+      <label class="field">
+        From
+        <input type="datetime-local" name="since" defaultValue={value('since')} />
+      </label>
+      <label class="field">
+        Until
+        <input type="datetime-local" name="until" defaultValue={value('until')} />
+      </label>
+      <button class="button primary">Show</button>
+    </form>
+  )
+}
+
+const RequestTable = ({ requests }: { requests: Schemas['PartnerRequest'][] }) => (
+  <table class="table">
+    <caption class="hidden">Requests, newest first</caption>
+    <thead>
+      <tr>
+        <th scope="col">Time</th>
+        <th scope="col">Request</th>
+        <th scope="col">Result</th>
+        <th scope="col" class="far">
+          Took
+        </th>
+      </tr>
+    </thead>
+    <tbody>
+      {requests.map((request) => (
+        <tr key={request.request_id}>
+          <td>
+            <Time at={request.received_at} />
+          </td>
+          <td>
+            <a href={hrefOf('requests', request.request_id)}>{request.operation ?? 'unknown operation'}</a>
+            <br />
+            <code class="small soft far">{request.request_id}</code>
+          </td>
+          <td>
+            <Status status={request.status} /> {request.error && <code>{request.error}</code>}
+          </td>
+          <td class="far">{request.duration_ms} ms</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)

@@ -1,0 +1,49 @@
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { isSessionOver, messageOf } from './api.ts'
+
+/** Called when a response says that the session is over. */
+let onSessionOver = () => {}
+export const whenSessionEnds = (listener: () => void) => void (onSessionOver = listener)
+
+type Loaded<Value> = { value: Value | undefined; error: string; isBusy: boolean; reload: () => void }
+
+/** Loads a value when `key` changes. An earlier load that ends later is ignored. */
+export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<Value> {
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
+    value: undefined,
+    error: '',
+    isBusy: true,
+  })
+  const newest = useRef(0)
+  const reload = useCallback(() => {
+    const own = ++newest.current
+    const set = (next: Partial<typeof state>) =>
+      own === newest.current && setState((before) => ({ ...before, ...next }))
+    set({ isBusy: true, error: '' })
+    load().then(
+      (value) => set({ value, isBusy: false }),
+      (error: unknown) => {
+        if (isSessionOver(error)) onSessionOver()
+        else set({ error: messageOf(error), isBusy: false })
+      },
+    )
+  }, [key])
+  useEffect(reload, [reload])
+  return { ...state, reload }
+}
+
+/** Runs actions one at a time, and keeps the error of the last one. */
+export function useAction() {
+  const [state, setState] = useState({ isBusy: false, error: '' })
+  const run = async (action: () => Promise<unknown>) => {
+    setState({ isBusy: true, error: '' })
+    try {
+      await action()
+      setState({ isBusy: false, error: '' })
+    } catch (error) {
+      if (isSessionOver(error)) onSessionOver()
+      else setState({ isBusy: false, error: messageOf(error) })
+    }
+  }
+  return { ...state, run }
+}
