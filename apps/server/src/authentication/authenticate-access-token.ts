@@ -16,9 +16,11 @@ export async function authenticateAccessToken(
   { db, keys }: Service,
   decrypted: AccessToken,
   passed: (check: Schemas['CheckName']) => void,
+  found: (partnerCode: string) => void,
 ): Promise<Authenticated> {
   const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
   const row = await findToken(db, { hmacs: tokenHmacs })
+  if (row) found(row.partner_code)
   requireUsable(row)
   passed('access_token')
   if (row.status !== 'ACTIVE') throw new Failure('partner_suspended')

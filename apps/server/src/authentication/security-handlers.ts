@@ -46,6 +46,8 @@ const withSlot = <Result>(req: Request, isRepeated: boolean, name: string, work:
 
 const passed = (req: Request, ...checks: CheckName[]) => void req.exchange.passed.push(...checks)
 
+const isOf = (req: Request) => (partnerCode: string) => void (req.exchange.partnerCode = partnerCode)
+
 const nameOfPartner = (id: number) => `partner ${id}`
 const nameAtAddress = (partnerId: number, req: Request) => `${nameOfPartner(partnerId)} ${addressOf(req)}`
 
@@ -111,10 +113,13 @@ async function bySecret(service: Service, req: Request, secret: PartnerSecret, i
   passed(req, 'browser')
   const known = isRepeated ? undefined : findKnownPartner(service, secret)
   const preload = isRepeated ? undefined : partnerPolicyOf(req.openapi?.schema.operationId)?.preload
+  if (known) isOf(req)(known.partner.partner_code)
   if (known?.isCurrent) passed(req, 'credentials', 'suspension')
   const authenticate = async () => {
     const [caller, loaded] = await Promise.all([
-      known?.isCurrent ? known.partner : authenticatePartner(service, secret, (check) => passed(req, check)),
+      known?.isCurrent
+        ? known.partner
+        : authenticatePartner(service, secret, (check) => passed(req, check), isOf(req)),
       preload?.(service, secret.code, req.query),
     ])
     requireAllowedAddress(caller, req)
@@ -132,7 +137,7 @@ const byAccessToken = (service: Service) => async (req: Request, _scopes: string
   // Set before the token is checked, because the diagnosis of a refusal belongs to this partner.
   req.exchange.caller = token
   const authenticated = await withSlot(req, isRepeated, nameAtAddress(token.partnerId, req), () =>
-    authenticateAccessToken(service, token, (check) => passed(req, check)),
+    authenticateAccessToken(service, token, (check) => passed(req, check), isOf(req)),
   )
   requireAllowedAddress(authenticated.caller, req)
   passed(req, 'address')

@@ -2,10 +2,12 @@ import { countMonthsAhead } from '../audit/audit-partitions.sql.ts'
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
 import { countDaysAhead } from '../authorizations/record-partitions.sql.ts'
+import { documents } from '../contract/documents.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   auditMonthsAhead,
+  buildInfo,
   expiringSecrets,
   keyAgeSeconds,
   partitionDaysAhead,
@@ -18,6 +20,7 @@ import {
 } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { countExpiring } from '../partners/credentials/expiry-reminder.sql.ts'
+import { VERSION } from '../program.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { countEvents, readOldestPending } from '../webhooks/count-events.sql.ts'
 
@@ -25,6 +28,7 @@ type ListedKey = ReturnType<KeyRing['list']>[number]
 
 /** The metrics that are read from the database and the key ring at each collection. */
 export function provideGauges({ db, config, keys, notifications }: Service): void {
+  buildInfo.set({ version: VERSION, contract: documents.operator.info.version, node: process.version }, 1)
   waiting.readWith(notifications.waitingByKind)
   pendingAuthorizations.readWith(() => countPending(db))
   if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)

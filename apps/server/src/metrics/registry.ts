@@ -1,5 +1,5 @@
 // The metrics of this process. The labels have few values: operations, status classes and error codes of the
-// contract, never a partner, a citizen or an address.
+// contract, and the codes of partners in one metric, never a citizen or an address.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 export const registry = new Registry()
@@ -8,6 +8,7 @@ const registers = [registry]
 const DEFAULTS = new Set([
   'process_cpu_seconds_total',
   'process_resident_memory_bytes',
+  'process_start_time_seconds',
   'process_open_fds',
   'process_max_fds',
   'nodejs_eventloop_lag_p99_seconds',
@@ -23,6 +24,30 @@ export const requests = new Counter({
   name: 'tiwala_requests_total',
   help: 'Requests by operation, status class and error code.',
   labelNames: ['operation', 'status', 'error'] as const,
+  registers,
+})
+
+export const partnerRequests = new Counter({
+  name: 'tiwala_partner_requests_total',
+  help: 'Requests of partners by status class and error code.',
+  labelNames: ['partner', 'status', 'error'] as const,
+  registers,
+})
+
+/** The partners of public sandboxes come and go, and a series stays as long as the process. */
+const MAX_PARTNERS = 1_000
+const labeledPartners = new Set<string>()
+
+/** The partner's code, or `other` once there are too many. `code`: of an existing partner. */
+export function toPartnerLabel(code: string): string {
+  if (labeledPartners.size < MAX_PARTNERS) labeledPartners.add(code)
+  return labeledPartners.has(code) ? code : 'other'
+}
+
+export const buildInfo = new Gauge({
+  name: 'tiwala_build_info',
+  help: 'The versions of this process. The value is 1.',
+  labelNames: ['version', 'contract', 'node'] as const,
   registers,
 })
 

@@ -3,8 +3,9 @@ import { readFile } from 'node:fs/promises'
 import { locate } from '@tiwala/kit/operations'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { registry } from '../../src/metrics/registry.ts'
+import { registry, toPartnerLabel } from '../../src/metrics/registry.ts'
 import { PURPOSES } from '../../src/secrets/key-ring.ts'
+import { mintSecret } from '../../src/secrets/tokens.ts'
 import { startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { scrapeMetrics, valueOf, watchMetrics } from '../kit/scrape-metrics.ts'
 
@@ -26,6 +27,50 @@ test('requests are counted by operation, status class and error code', async () 
   await readSelf(service.url, api.partner.secret_token)
   await readSelf(service.url, 'twt_test_wrong')
   await expect.poll(differences).toEqual([1, 1, 2])
+})
+
+test('requests of a partner are counted by its code, if it exists', async () => {
+  const { secret_token, partner_code } = api.partner
+  const series = (status: string, error: string) =>
+    `tiwala_partner_requests_total{partner="${partner_code}",status="${status}",error="${error}"}`
+  const differences = await watch(
+    series('2xx', ''),
+    series('4xx', 'credentials_invalid'),
+    series('4xx', 'partner_invalid'),
+    series('4xx', 'exchange_code_invalid'),
+  )
+  await readSelf(service.url, secret_token)
+  await readSelf(service.url, mintSecret('twt_test_'))
+  const token = {
+    partner_secret: mintSecret('tws_test_'),
+    scope: 'SSO_AUTHENTICATION',
+    exchange_code: 'twx_0',
+  }
+  await api.send('generateToken', { json: { ...token, partner_code } })
+  await api.send('generateToken', { json: { ...token, partner_code: 'UNKNOWN' } })
+  await api.send('generateToken', {
+    json: { ...token, partner_code, partner_secret: api.partner.partner_secret },
+  })
+  await expect.poll(differences).toEqual([1, 1, 1, 1])
+  expect(await scrape()).not.toContain('UNKNOWN')
+})
+
+test('after 1,000 partners the others are counted together', () => {
+  const codes = Array.from({ length: 1_001 }, (_, index) => `P${index}`)
+  expect(new Set(codes.map(toPartnerLabel)).size).toBeLessThanOrEqual(1_001)
+  expect(codes.map(toPartnerLabel).at(-1)).toBe('other')
+  expect(toPartnerLabel('P0')).toBe('P0')
+})
+
+test('the process says its versions and when it started', async () => {
+  const text = await scrape()
+  expect(text).toMatch(
+    new RegExp(
+      `^tiwala_build_info\\{version="\\d+\\.\\d+\\.\\d+",contract="\\d+\\.\\d+\\.\\d+",node="${process.version}"\\} 1$`,
+      'm',
+    ),
+  )
+  expect(valueOf(text, 'process_start_time_seconds') * 1_000).toBeGreaterThan(Date.now() - 3_600_000)
 })
 
 test('wrong credentials are counted by how the caller authenticates', async () => {
@@ -87,7 +132,8 @@ test('every metric is in OPERATIONS.md, with few values and no data of partners 
   await expect.poll(async () => (await scrape()).includes('tiwala_audit_events_total{kind=')).toBe(true)
   const text = await scrape()
   expect(text).not.toContain(citizen.uniqid)
-  expect(text).not.toContain(api.partner.partner_code)
+  const lines = text.split('\n').filter((line) => line.includes(api.partner.partner_code))
+  expect(lines.filter((line) => !line.startsWith('tiwala_partner_requests_total{'))).toEqual([])
   expect(text).toMatch(/^tiwala_database_connections\{pool="requests",state="in_use"\} \d+$/m)
   expect(valueOf(text, 'tiwala_database_statement_duration_seconds_count{pool="requests"}')).toBeGreaterThan(
     0,

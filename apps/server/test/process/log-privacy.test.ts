@@ -21,6 +21,7 @@ const ALLOWED = new Set([
   'msg',
   'name',
   'operation',
+  'partner',
   'reason',
   'request_id',
   'root',
@@ -42,11 +43,12 @@ test('a journey with every failure at debug level logs no personal data and no s
   await admin.connect()
 
   const statuses: number[] = []
+  const { partner_code, ...partnerSecrets } = api.partner
   const canaries = new Set<string>([
     uniqid,
     token,
     api.operator_token!,
-    ...Object.values(api.partner),
+    ...Object.values(partnerSecrets),
     ...Object.values({ ...profile, ...passport }).map(String),
     ...Object.values(profile).map(String),
     '07/23/1961',
@@ -85,7 +87,7 @@ test('a journey with every failure at debug level logs no personal data and no s
     secret_token: string
     partner_secret: string
   }
-  addCanaries(secret_code, secret_token, partner_secret, 'CANARY_CODE', 'canary-purpose', 'canary-callback')
+  addCanaries(secret_code, secret_token, partner_secret, 'canary-purpose', 'canary-callback')
   const [trackingNo, shared, code] = [
     await api.createPendingRecord(),
     await api.issueQrValue('share'),
@@ -187,6 +189,14 @@ test('a journey with every failure at debug level logs no personal data and no s
   expect([...canaries].filter((canary) => output.includes(canary))).toEqual([])
   expect(canaries.size).toBeGreaterThan(60)
   expect([...new Set(lines.flatMap(Object.keys))].filter((key) => !ALLOWED.has(key))).toEqual([])
+  // The field `partner` alone names partners, and the errors of each are found by it.
+  expect(lines.map((line) => JSON.stringify({ ...line, partner: undefined })).join('')).not.toMatch(
+    new RegExp(`"(CANARY_CODE|${partner_code})"`),
+  )
+  const errorsOf = (name: string) =>
+    lines.flatMap(({ partner, error }) => (partner === name && error ? [error] : []))
+  expect(errorsOf('CANARY_CODE')).toEqual(['credentials_invalid'])
+  expect(errorsOf(partner_code)).toContain('token_used')
   // One warning names the setting, however many requests have a forwarding header.
   expect(lines.filter(({ msg }) => String(msg).includes('TIWALA_TRUSTED_PROXIES'))).toHaveLength(1)
   // Control: the log exists, and a request can be found by its id.

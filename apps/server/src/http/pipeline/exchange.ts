@@ -18,6 +18,8 @@ export type Exchange = {
   caller: unknown
   /** The name by which the admission control counts the requests of the caller. */
   callerName: string | undefined
+  /** The partner that authenticated, or that exists and was named by a refused request: for log and metrics. */
+  partnerCode: string | undefined
   /** The rows that authentication has read for the operation. */
   loaded: unknown
   /** Authenticates the caller again, from the database. */
@@ -35,6 +37,7 @@ export const createExchange = (requestId: string, trace: Trace): Exchange => ({
   isTimedOut: false,
   caller: undefined,
   callerName: undefined,
+  partnerCode: undefined,
   loaded: undefined,
   reauthenticate: undefined,
   refusal: undefined,

@@ -3,7 +3,7 @@ import { error as validator } from 'express-openapi-validator'
 import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from '../../describe-error.ts'
 import { Failure } from '../../failure.ts'
-import { requests, requestSeconds } from '../../metrics/registry.ts'
+import { partnerRequests, requests, requestSeconds, toPartnerLabel } from '../../metrics/registry.ts'
 import { mintRequestId } from '../../secrets/tokens.ts'
 import { createExchange } from './exchange.ts'
 import { continueTrace } from './trace-context.ts'
@@ -21,7 +21,7 @@ export const createLog = (
 
 /**
  * Gives each request an id, continues its trace, and logs an allow-list of fields: of the headers
- * only the trace id, and never a query, a body or the path of an operation.
+ * only the trace id, and never a query, a body or the path of an operation. `partner` is the code of an existing partner.
  */
 export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
@@ -56,7 +56,10 @@ function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debu
 function count(req: Request, res: Response, ms: number): void {
   const operation = req.openapi?.schema.operationId ?? 'none'
   const status = `${Math.floor(res.statusCode / 100)}xx`
-  requests.inc({ operation, status, error: failureOf(res)?.code ?? '' })
+  const error = failureOf(res)?.code ?? ''
+  requests.inc({ operation, status, error })
+  const { partnerCode } = req.exchange
+  if (partnerCode !== undefined) partnerRequests.inc({ partner: toPartnerLabel(partnerCode), status, error })
   const isWaiting = req.headers.prefer !== undefined || res.getHeader('Content-Type') === 'text/event-stream'
   if (!isWaiting) requestSeconds.observe({ operation }, ms / 1_000)
 }
@@ -73,6 +76,7 @@ function describe(req: Request, res: Response) {
     trace_id: req.exchange.trace.id,
     method: req.method,
     operation: req.openapi?.schema.operationId,
+    partner: req.exchange.partnerCode,
     status: res.statusCode,
     error: failure?.code,
     reason: failure?.reason,
