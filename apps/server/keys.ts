@@ -1,8 +1,10 @@
 // Makes and edits a key ring file: `npm run keys -- init|list|add|remove`. The service notices a change
 // within a second.
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline/promises'
 import { parseArgs, parseEnv } from 'node:util'
 import { KEYS_COMMAND } from './src/program.ts'
 import {
@@ -28,6 +30,7 @@ const USAGE = `Usage: ${KEYS_COMMAND} <command> --file <key ring>
                                     DATABASE_URL, or of the sandbox beside the file. The public half of an
                                     audit key stays
 
+--yes                               remove: does not ask for confirmation
 --settings <file>                   remove: reads DATABASE_URL from this file of settings
 --unchecked                         remove: does not ask the database. First see "tiwala key list": data
                                     that needs the key is lost
@@ -42,10 +45,11 @@ const OPTIONS = {
   in: { type: 'string', default: '60' },
   settings: { type: 'string' },
   unchecked: { type: 'boolean', default: false },
+  yes: { type: 'boolean', default: false },
   help: { type: 'boolean' },
 } as const
 
-type RemoveOptions = { settings?: string | undefined; unchecked: boolean }
+type RemoveOptions = { settings?: string | undefined; unchecked: boolean; yes: boolean }
 
 const COMMANDS = new Set(['init', 'list', 'add', 'remove'])
 const TAKES_A_WORD = new Set(['add', 'remove'])
@@ -111,15 +115,36 @@ async function remove(file: string, kid: string | undefined, options: RemoveOpti
     )
   const others = keys.filter((each) => each.kid !== kid)
   if (key.purpose !== 'audit' || !key.d) {
-    await ifUnused(file, key, current, options, () => write(file, others))
+    await ifUnused(file, key, current, options, async () => {
+      await confirm(key, 'Values that were made with it can never be read or checked again.', options)
+      await write(file, others)
+    })
     return console.log(`Removed ${kid}.`)
   }
+  await confirm(key, 'It can never sign again.', options)
   const { d: _, ...publicHalf } = key
   await write(file, [...others, publicHalf])
   console.log(
     `Removed the private half of ${kid}. The public half stays: it verifies earlier signatures. ` +
       'Run the command again to remove it, too.',
   )
+}
+
+/** Throws unless the administrator types the kid. */
+async function confirm({ kid, purpose }: RingKey, warning: string, { yes }: RemoveOptions): Promise<void> {
+  if (yes) return
+  if (!process.stdin.isTTY)
+    throw new Error(
+      'remove: needs a confirmation, and there is no terminal to ask at. To continue, add --yes.',
+    )
+  const terminal = createInterface({ input: process.stdin, output: process.stderr })
+  // Ctrl+C and Ctrl+D also mean no.
+  const answer = terminal
+    .question(`This removes the ${purpose} key ${kid}. ${warning}\nType ${kid} to confirm: `)
+    .catch(() => '')
+  const typed = await Promise.race([answer, once(terminal, 'close').then(() => '')])
+  terminal.close()
+  if (typed.trim() !== kid) throw new Error('remove: not confirmed; nothing was removed.')
 }
 
 /** Runs `act` if the database has nothing that needs the key. */

@@ -16,6 +16,7 @@ export type Options = ConnectOptions & {
   yes?: boolean
   file?: string
   append?: boolean
+  resume?: boolean
   independent?: boolean
   export?: string
   keys?: string

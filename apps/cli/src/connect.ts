@@ -1,11 +1,12 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
-import { createTransport, type Transport } from '@tiwala/transport'
+import { createTransport, TiwalaError, type Transport } from '@tiwala/transport'
 import { BASE_PATH, DEFAULT_URL } from './document.ts'
-import { type Io, nameOfSource, printMessage, readSource } from './io.ts'
+import { type Io, printMessage } from './io.ts'
+import { openTokenSource, type TokenOptions } from './token.ts'
 import { UsageError } from './usage-error.ts'
 
 export type OperatorTransport = Transport<OperatorOperations>
-export type ConnectOptions = { url?: string; tokenFile?: string }
+export type ConnectOptions = { url?: string } & TokenOptions
 
 /** Long enough to upload and write one batch of an import. */
 const TIMEOUT_MS = 60_000
@@ -26,7 +27,7 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
 export async function connect(
   io: Io,
   operatorUrl: string,
-  { tokenFile }: ConnectOptions,
+  options: ConnectOptions,
 ): Promise<OperatorTransport> {
   const { protocol, hostname } = new URL(operatorUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
@@ -34,18 +35,26 @@ export async function connect(
       io,
       `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`,
     )
-  const configured = tokenFile ? await readSource(io, tokenFile) : (io.env['TIWALA_OPERATOR_TOKEN'] ?? '')
-  const token = configured.trim()
-  if (tokenFile && !token) throw new UsageError(`${nameOfSource(tokenFile)} is empty. Put the token into it.`)
-  // A token has only these characters (RFC 6750, section 2.1). Others would break the header.
-  if (/[^\w.~+/=-]/.test(token))
-    throw new UsageError('The token is not valid. Give the token alone, without spaces and line breaks.')
-  const headers = { Authorization: `Bearer ${token || (await fetchSandboxToken(io, operatorUrl, hostname))}` }
-  return createTransport<OperatorOperations>(routes.operator, {
+  const source = await openTokenSource(io, options)
+  let token = source.token ?? (await fetchSandboxToken(io, operatorUrl, hostname))
+  const send = createTransport<OperatorOperations>(routes.operator, {
     baseUrl: operatorUrl,
-    headers,
     timeoutMs: TIMEOUT_MS,
   })
+  const call: OperatorTransport = async (id, input) => {
+    const headers = { ...input.headers, Authorization: `Bearer ${token}` }
+    try {
+      return await send(id, { ...input, headers })
+    } catch (error) {
+      // A command can take longer than its token is valid.
+      const isRefused = error instanceof TiwalaError && error.status === 401
+      const newer = isRefused ? await source.read?.() : undefined
+      if (newer === undefined || newer === token) throw error
+      token = newer
+      return send(id, { ...input, headers: { ...headers, Authorization: `Bearer ${token}` } })
+    }
+  }
+  return call
 }
 
 /** A sandbox on this machine gives its administrator token to every client. */
@@ -56,7 +65,7 @@ async function fetchSandboxToken(io: Io, operatorUrl: string, hostname: string):
     throw new UsageError(
       'No token was given. ' +
         "Put a token from the administrators' identity provider into TIWALA_OPERATOR_TOKEN, " +
-        'or into a file for --token-file.',
+        'or into a file for --token-file, or give a command that prints one with --token-command.',
     )
   printMessage(io, `Using the sandbox's own administrator token, from ${bootstrapUrl.href}`)
   return bootstrap.operator_token

@@ -1,10 +1,10 @@
-import { stat } from 'node:fs/promises'
 import type { Schemas } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
 import { requestBodyOf, responseFieldsOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
+import { openPosition } from './import-position.ts'
 import { openSource, print, printJson, printMessage } from './io.ts'
 import { type Batch, ndjsonBatches } from './ndjson-batches.ts'
 import { createProgress } from './progress.ts'
@@ -24,29 +24,48 @@ const LIMITS = {
 
 /** Sends a file of any size in batches, and reports each refused line with its line number in the file. */
 async function importCitizens({ io, options, connect }: CommandContext): Promise<number> {
-  const [path, call, progress] = [options.file!, withRetry(await connect(), io), createProgress(io)]
-  const totalBytes = path === '-' ? undefined : (await stat(path)).size
-  const sum: Report = { created: 0, replaced: 0, rejected: 0, errors: [] }
-  let sentBytes = 0
+  const path = options.file!
+  const position = await openPosition(io, path, options.resume === true)
+  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
+  let { bytes, lines, ...counts } = position.start
+  const sum: Report = {
+    created: counts.created,
+    replaced: counts.replaced,
+    rejected: counts.rejected,
+    errors: [],
+  }
+  const source = openSource(io, path, bytes) as AsyncIterable<Buffer>
   try {
-    for await (const batch of ndjsonBatches(openSource(io, path) as AsyncIterable<Buffer>, LIMITS)) {
+    for await (const batch of ndjsonBatches(source, LIMITS, lines + 1)) {
       const report = await sendBatch(call, batch)
       for (const key of ['created', 'replaced', 'rejected'] as const) sum[key] += report[key]
       if (report.errors.length > 0) progress.end()
       if (options.json) sum.errors.push(...report.errors)
       else await print(io.stdout, report.errors.map(formatFault).join(''))
-      sentBytes += batch.bytes
-      progress.show(sentBytes, totalBytes, `${sum.created + sum.replaced} written, ${sum.rejected} refused`)
+      bytes += batch.bytes
+      lines += batch.lineCount
+      await position.save({
+        bytes,
+        lines,
+        created: sum.created,
+        replaced: sum.replaced,
+        rejected: sum.rejected,
+      })
+      progress.show(bytes, position.size, `${sum.created + sum.replaced} written, ${sum.rejected} refused`)
     }
   } catch (error) {
     printMessage(
       io,
-      `Stopped after ${summaryOf(sum)}. The written citizens stay. You can import the same file again.`,
+      `Stopped after line ${lines}: ${summaryOf(sum)}. The written citizens stay. ` +
+        (position.size === undefined
+          ? 'You can import the same file again.'
+          : 'Add --resume to continue there, or import the same file again.'),
     )
     throw error
   } finally {
     progress.end()
   }
+  await position.end()
   if (options.json) await printJson(io, sum)
   else printMessage(io, `${summaryOf(sum)}.`)
   return sum.rejected > 0 ? EXIT_CODE.refused : EXIT_CODE.done
@@ -79,6 +98,10 @@ export const importCitizensCommand: CommandOverride = {
       an error is skipped and reported with its line number and the reason; the other lines are written.
       Written citizens stay, and you can import the same file again. If a uniqid occurs twice, the
       distance decides. Lines near each other: the second is rejected. More than 1,000 lines apart: it
-      replaces the first. Needs citizens:write.`,
+      replaces the first. If the command stops, for example because its token expires, --resume continues
+      after the last batch that was stored: the position is kept in a file beside the first one
+      (<path>.position) until the end. Needs citizens:write.`,
+  addOptions: (command) =>
+    void command.option('--resume', 'continue where an earlier import of this file stopped'),
   handle: importCitizens,
 }

@@ -29,11 +29,18 @@ export const printJson = ({ stdout }: Io, value: unknown): Promise<void> =>
   print(stdout, `${toSafeJson(value, 2)}\n`)
 
 /** The path `-` means standard input. */
-export const openSource = ({ stdin }: Pick<Io, 'stdin'>, path: string): NodeJS.ReadableStream =>
+export const openSource = (
+  { stdin }: Pick<Io, 'stdin'>,
+  path: string,
+  startByte = 0,
+): NodeJS.ReadableStream =>
   path === '-'
     ? stdin
     : // Node's error for a folder does not name its path.
-      createReadStream(path).prependListener('error', (error) => void Object.assign(error, { path }))
+      createReadStream(path, { start: startByte }).prependListener(
+        'error',
+        (error) => void Object.assign(error, { path }),
+      )
 
 export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 

@@ -14,16 +14,27 @@ import type { Schemas } from '@tiwala/contract'
 const NEWLINE = 0x0a
 
 /** `firstLine` is the number of the batch's first line in the file, counted from 1. */
-export type Batch = { firstLine: number; text: string; bytes: number; faults: Schemas['LineFault'][] }
+export type Batch = {
+  firstLine: number
+  lineCount: number
+  text: string
+  bytes: number
+  faults: Schemas['LineFault'][]
+}
 export type BatchLimits = { lines: number; bytes: number }
 
 type Source = AsyncIterable<Buffer | string>
 
-export async function* ndjsonBatches(source: Source, limits: BatchLimits): AsyncGenerator<Batch> {
-  let batch = { firstLine: 1, lines: [] as Buffer[], bytes: 0, faults: [] as Batch['faults'] }
+/** `firstLine`: the number of the source's first line, if it is a later part of a file. */
+export async function* ndjsonBatches(
+  source: Source,
+  limits: BatchLimits,
+  firstLine = 1,
+): AsyncGenerator<Batch> {
+  let batch = { firstLine, lines: [] as Buffer[], bytes: 0, faults: [] as Batch['faults'] }
   const toBatch = (): Batch => {
     const text = Buffer.concat(batch.lines.flatMap((line) => [line, Buffer.of(NEWLINE)])).toString()
-    return { ...batch, text }
+    return { ...batch, lineCount: batch.lines.length, text }
   }
   for await (const { line, bytes, isTooLong } of linesOf(source, limits.bytes)) {
     if (

@@ -22,6 +22,13 @@ async function rewrapKeys({ io, input, options, connect }: CommandContext): Prom
       // end.
       isDone = body.remaining === 0 || body.moved === 0
     }
+  } catch (error) {
+    if (sum.moved > 0)
+      printMessage(
+        io,
+        `Stopped after ${sum.moved} were moved. They stay so. Run the command again to continue.`,
+      )
+    throw error
   } finally {
     progress.end()
   }

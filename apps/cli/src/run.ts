@@ -24,6 +24,7 @@ Environment:
   TIWALA_OPERATOR_URL    address of the operator API (default: ${DEFAULT_URL})
   TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
                          (default: the token of a sandbox on this machine)
+  TIWALA_OPERATOR_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
   NO_COLOR               turns off bold and dim text
 
 Exit codes:
@@ -134,6 +135,10 @@ function createProgram({ stdout, stderr }: Io): Command {
     .option(
       '--token-file <path>',
       'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)',
+    )
+    .option(
+      '--token-command <command>',
+      'command that prints the token; runs again when it has expired (or TIWALA_OPERATOR_TOKEN_COMMAND)',
     )
     .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })

@@ -4,7 +4,7 @@ import { fetchEntries, readEntries } from './audit-entries.ts'
 import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { nameOfSource, print, printJson, readJson } from './io.ts'
+import { nameOfSource, print, printJson, printMessage, readJson } from './io.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import { type TrustAnchors, type VerificationResult, verifyEntries } from './verify-entries.ts'
@@ -46,7 +46,18 @@ async function verifyOnServer(
   const query = input.query as { from_checkpoint?: number; limit?: number }
   const first = query.from_checkpoint ?? 1
   for (let next: number | null = first; next !== null;) {
-    const { body }: { body: Page } = await call('verifyAudit', { query: { ...query, from_checkpoint: next } })
+    const from_checkpoint: number = next
+    const { body }: { body: Page } = await call('verifyAudit', {
+      query: { ...query, from_checkpoint },
+    }).catch((error: unknown) => {
+      if (sum.checked_checkpoints > 0)
+        printMessage(
+          io,
+          `Stopped before checkpoint ${from_checkpoint}; ${sum.checked_checkpoints} are intact. ` +
+            `Add --from-checkpoint ${from_checkpoint} to continue there.`,
+        )
+      throw error
+    })
     sum.checked_checkpoints += body.checked_checkpoints
     sum.checked_rows += body.checked_rows
     sum.unsealed_rows = body.unsealed_rows

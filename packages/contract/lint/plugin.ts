@@ -306,6 +306,32 @@ const extension: Rule = () => ({
   },
 })
 
+const CAPITALS = /^[A-Z][A-Z0-9_]*$/
+const SMALL_LETTERS = /^[a-z][a-z0-9_.]*$/
+/** Fields whose values are in capitals, as those of the customer's text are. */
+const IN_CAPITALS = new Set(['state', 'status', 'scope', 'way'])
+/** Fields whose values a registry of IANA spells (RFC 7517). */
+const REGISTERED = new Set(['kty', 'crv', 'alg', 'id_token_signed_response_alg'])
+
+/** States and the like are in capitals, every other name is in small letters. */
+const enumCase: Rule = () => ({
+  SchemaProperties(properties, context) {
+    for (const [name, property] of Object.entries(properties).filter(([field]) => !REGISTERED.has(field))) {
+      const [pattern, letters] = IN_CAPITALS.has(name)
+        ? [CAPITALS, 'capitals']
+        : [SMALL_LETTERS, 'small letters']
+      const wrong = listOf(resolved(context, property).enum).find(
+        (value) => typeof value === 'string' && !pattern.test(value),
+      )
+      if (wrong !== undefined)
+        context.report({
+          message: `Write the value ${JSON.stringify(wrong)} of \`${name}\` in ${letters}, with _ between words.`,
+          location: context.location.child(name).key(),
+        })
+    }
+  },
+})
+
 const isDate = ajv.compile<string>({ type: 'string', format: 'date' })
 
 /** The dates of a deprecation, of which the server makes headers. redocly.yaml says which fields it has. */
@@ -334,6 +360,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   components,
   references,
   extension,
+  'enum-case': enumCase,
   deprecation,
 }
 

@@ -68,7 +68,7 @@ describe('the browser', () => {
     const { url, checks } = await begin()
     const visit = await arrive(service.url, url)
     const request = await approve(citizen, visit.link())
-    expect(request).toMatchObject({ device: 'SAME' })
+    expect(request).toMatchObject({ device: 'same' })
     expect((await visit.goOn()).href).toBe(visit.base)
     expect((await createBrowser(service.url).open(request.return_url!)).status).toBe(400)
     const { url: callback } = await visit.browser.open(request.return_url!)

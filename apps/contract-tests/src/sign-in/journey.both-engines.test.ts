@@ -13,7 +13,7 @@ test('a partner signs a citizen in with openid-client: only the shared items com
   const request = await approve(citizen, await visit.scan(), (items) =>
     items.filter((item) => item !== 'email'),
   )
-  expect(request).toMatchObject({ state: 'APPROVED', device: 'OTHER', return_url: null })
+  expect(request).toMatchObject({ state: 'APPROVED', device: 'other', return_url: null })
   expect(visit.page.text).toContain(`<strong>${request.comparison}</strong>`)
   expect(await visit.state()).toMatchObject({ next: 'continue' })
 

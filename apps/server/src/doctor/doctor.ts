@@ -19,7 +19,7 @@ export type { Finding }
 
 const MAX_CALLBACKS = 20
 /** Variables of the terminal's other commands. */
-const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN'])
+const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', 'TIWALA_OPERATOR_TOKEN_COMMAND'])
 
 /** `callbackUrls`: further URLs to connect to, before a partner has one. */
 export async function* diagnose(

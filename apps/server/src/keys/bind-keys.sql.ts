@@ -34,6 +34,15 @@ export async function hasSigned(db: Database, kid: string): Promise<boolean> {
   return rows.length > 0
 }
 
+/** How many kept responses and sign-ins in progress are encrypted with this key. */
+export async function countEncryptedWith(db: Database, kid: string): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*) as count from (
+      select content, expires_at from idempotent_response union all select content, expires_at from oidc_state
+    ) kept where split_part(content, '.', 1) = ${kid} and clock_now() < expires_at`.execute(db)
+  return rows[0]!.count
+}
+
 /** How many access tokens can be used that were issued before this time. */
 export async function countTokensIssuedBefore(db: Database, time: Date): Promise<number> {
   const { rows } = await sql<{ count: number }>`

@@ -2,7 +2,7 @@
 import type { Database } from '../database/connect.ts'
 import { openConfiguredDatabase } from '../database/open-configured.ts'
 import type { RingKey } from '../secrets/key-ring.ts'
-import { countTokensIssuedBefore, deleteBoundKey, hasSigned } from './bind-keys.sql.ts'
+import { countEncryptedWith, countTokensIssuedBefore, deleteBoundKey, hasSigned } from './bind-keys.sql.ts'
 import { countByKey } from './list-keys/list-keys.sql.ts'
 
 /** Longer than the check of a connection takes. */
@@ -47,7 +47,9 @@ async function describeUse(
     return (await hasSigned(db, kid)) ? 'checkpoints of the audit are signed with it' : undefined
   if (purpose === 'access-token') {
     const tokens = active_from ? await countTokensIssuedBefore(db, new Date(active_from)) : 0
-    return tokens ? `${tokens} access tokens need it for some minutes` : undefined
+    if (tokens) return `${tokens} access tokens need it for some minutes`
+    const kept = await countEncryptedWith(db, kid)
+    return kept ? `${kept} kept responses and sign-ins need it, for an hour at most` : undefined
   }
   const values = (await countByKey(db)).get(kid)
   return values ? `${values} stored values need it` : undefined

@@ -32,7 +32,7 @@ export const toSignInRequest = ({ keys, config }: Service, row: SignInRow): Sche
     ...row.items.map((item) => ({ item, is_required: true })),
     ...row.optional_items.map((item) => ({ item, is_required: false })),
   ],
-  device: row.is_same_device ? 'SAME' : 'OTHER',
+  device: row.is_same_device ? 'same' : 'other',
   comparison: row.comparison,
   minimum_acr: row.minimum_acr,
   requested_at: row.requested_at.toISOString(),

@@ -30,7 +30,9 @@ const seeded = FAULT ? { NODE_OPTIONS, FAULT } : {}
 
 /** What the command says, and its status. */
 const keys = (env: Settings, ...words: string[]) =>
-  run(process.execPath, [COMMAND, ...words], { env: { ...seeded, ...env } }).then(
+  run(process.execPath, [COMMAND, ...words, ...(words[0] === 'remove' ? ['--yes'] : [])], {
+    env: { ...seeded, ...env },
+  }).then(
     ({ stdout }) => `0: ${stdout}`,
     ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,
   )
@@ -108,4 +110,45 @@ test('without a database the command refuses, unless --unchecked is given', asyn
     /^1: remove: cannot ask the database whether data needs .+ add --unchecked\. Help: /,
   )
   expect(await keys({}, 'remove', old.kid, '--file', file, '--unchecked')).toBe(`0: Removed ${old.kid}.\n`)
+})
+
+test('an access-token key that a kept response or a sign-in needs stays', async () => {
+  await using database = await temporaryDatabase()
+  await use(database.settings)
+  const file = join(database.folder, 'keys.json')
+  const old = await rotate(file, 'access-token')
+  const remove = () => keys({ DATABASE_URL: database.url }, 'remove', old.kid, '--file', file)
+  const admin = new pg.Client(database.url)
+  await admin.connect()
+  await admin.query(
+    `insert into idempotent_response values ('hmac', 'hash', '${old.kid}.content', now() + interval '1 minute')`,
+  )
+  expect(await remove()).toContain('is in use: 1 kept responses and sign-ins need it')
+  await admin.query('update idempotent_response set expires_at = now()')
+  expect(await remove()).toBe(`0: Removed ${old.kid}.\n`)
+  await admin.end()
+})
+
+test('the command asks first, unless --yes is given', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'ring.json')
+  await keys({}, 'init', '--file', file)
+  const old = await rotate(file, 'pepper')
+  /** Types the text at a terminal. `undefined`: there is none. */
+  const removeTyping = async (text?: string) => {
+    const terminal = '--import=data:text/javascript,process.stdin.isTTY=true'
+    const command = [COMMAND, 'remove', old.kid, '--file', file, '--unchecked']
+    const running = run(process.execPath, [...(text === undefined ? [] : [terminal]), ...command])
+    running.child.stdin!.end(text ?? '')
+    return running.then(
+      ({ stdout }) => stdout,
+      ({ stderr }: { stderr: string }) => stderr,
+    )
+  }
+  const before = await readFile(file, 'utf8')
+  expect(await removeTyping()).toContain('there is no terminal to ask at. To continue, add --yes')
+  expect(await removeTyping('yes\n')).toMatch(/Type \S+ to confirm: .*not confirmed; nothing was removed/s)
+  expect(await removeTyping('')).toContain('not confirmed')
+  expect(await readFile(file, 'utf8')).toBe(before)
+  expect(await removeTyping(`${old.kid}\n`)).toBe(`Removed ${old.kid}.\n`)
 })

@@ -84,12 +84,12 @@ test('a removed audit key keeps its public half until a second removal; other ke
   const [[audit], [pepper]] = [await ofPurpose('audit'), await ofPurpose('pepper')]
   for (const purpose of ['audit', 'pepper']) await keys('add', purpose, '--in', '0')
 
-  await keys('remove', audit!.kid)
-  await keys('remove', pepper!.kid, '--unchecked')
+  await keys('remove', audit!.kid, '--yes')
+  await keys('remove', pepper!.kid, '--unchecked', '--yes')
   const { d: _, ...publicHalf } = audit!
   expect((await ofPurpose('audit')).filter(({ kid }) => kid === audit!.kid)).toEqual([publicHalf])
   expect((await ofPurpose('pepper')).map(({ kid }) => kid)).not.toContain(pepper!.kid)
 
-  await keys('remove', audit!.kid, '--unchecked')
+  await keys('remove', audit!.kid, '--unchecked', '--yes')
   expect((await ofPurpose('audit')).map(({ kid }) => kid)).not.toContain(audit!.kid)
 })

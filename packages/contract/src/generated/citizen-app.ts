@@ -673,10 +673,10 @@ export interface components {
             /** @description Two characters that the browser shows too. The citizen compares them. */
             comparison: string;
             /**
-             * @description Whether the browser opened the app on this device (`SAME`), or shows a QR code (`OTHER`).
+             * @description Whether the browser opened the app on this device (`same`), or shows a QR code (`other`).
              * @enum {string}
              */
-            device: "SAME" | "OTHER";
+            device: "same" | "other";
             /**
              * Format: date-time
              * @description When the request expires.
@@ -2076,7 +2076,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "OTHER",
+                     *       "device": "other",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2151,7 +2151,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "OTHER",
+                     *       "device": "other",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2239,7 +2239,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "OTHER",
+                     *       "device": "other",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
@@ -2316,7 +2316,7 @@ export interface operations {
                      *           "is_required": false
                      *         }
                      *       ],
-                     *       "device": "OTHER",
+                     *       "device": "other",
                      *       "comparison": "K7",
                      *       "minimum_acr": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",

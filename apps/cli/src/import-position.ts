@@ -1,0 +1,53 @@
+// How far an import of a file has come, so that it can go on where it stopped. The position is kept beside the file
+// (`citizens.ndjson.position`), is written after each batch that the service has stored, and is removed at the end.
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { parseJson } from './audit-entries.ts'
+import { type Io, printMessage } from './io.ts'
+import { UsageError } from './usage-error.ts'
+
+export type Counts = { created: number; replaced: number; rejected: number }
+
+/** `bytes`, `lines`: what the service has stored. `size`, `changedAt`: of the file, to notice that it is another one. */
+type Position = Counts & { bytes: number; lines: number; size: number; changedAt: string }
+
+const START = { bytes: 0, lines: 0, created: 0, replaced: 0, rejected: 0 }
+
+/** `size`: undefined for standard input and other sources that cannot be read again, whose position is not kept. */
+export async function openPosition(io: Io, path: string, isToResume: boolean) {
+  const file = path === '-' ? undefined : await stat(path)
+  if (!file?.isFile()) {
+    if (isToResume) throw new UsageError('--resume continues with a file. Give its path with --file.')
+    return { size: undefined, start: START, save: async () => {}, end: async () => {} }
+  }
+  const [own, of] = [`${path}.position`, { size: file.size, changedAt: file.mtime.toISOString() }]
+  const kept = await readFile(own, 'utf8').catch(() => undefined)
+  if (isToResume && kept !== undefined) {
+    const { size, changedAt } = (parseJson(kept) ?? {}) as Partial<Position>
+    if (size !== of.size || changedAt !== of.changedAt)
+      throw new UsageError(
+        `${path} was changed since the import stopped. Import it again without --resume, which is safe.`,
+      )
+  }
+  const start = isToResume && kept !== undefined ? (parseJson(kept) as Position) : START
+  if (isToResume)
+    printMessage(io, start.lines ? `Continues after line ${start.lines}.` : 'Starts with line 1.')
+  let isKept = true
+  return {
+    size: of.size,
+    start,
+    save: async (position: Omit<Position, 'size' | 'changedAt'>) => {
+      if (!isKept) return
+      try {
+        await writeFile(`${own}.writing`, JSON.stringify({ ...position, ...of }))
+        await rename(`${own}.writing`, own)
+      } catch (error) {
+        isKept = false
+        printMessage(
+          io,
+          `The position cannot be kept (${(error as Error).message}), so --resume will not help.`,
+        )
+      }
+    },
+    end: () => rm(own, { force: true }),
+  }
+}

@@ -1,0 +1,60 @@
+// Where the administrator's token comes from, and how a long command renews it.
+import { exec } from 'node:child_process'
+import { promisify } from 'node:util'
+import { type Io, nameOfSource, readSource } from './io.ts'
+import { UsageError } from './usage-error.ts'
+
+export type TokenOptions = { tokenFile?: string; tokenCommand?: string }
+
+const COMMAND_TIMEOUT_MS = 60_000
+
+/** `read`: can be called again for a newer token. `undefined`: no token was given, or it cannot be renewed. */
+export type TokenSource = { token: string | undefined; read: (() => Promise<string>) | undefined }
+
+export async function openTokenSource(
+  io: Io,
+  { tokenFile, tokenCommand }: TokenOptions,
+): Promise<TokenSource> {
+  if (tokenFile !== undefined && tokenCommand !== undefined)
+    throw new UsageError('--token-file and --token-command: give one of them.')
+  const command =
+    tokenCommand ?? (tokenFile === undefined ? io.env['TIWALA_OPERATOR_TOKEN_COMMAND'] : undefined)
+  if (command) {
+    const read = async () => requireToken(await runCommand(io, command), 'The token command printed nothing.')
+    return { token: await read(), read }
+  }
+  if (tokenFile !== undefined) {
+    const read = async () =>
+      requireToken(
+        await readSource(io, tokenFile),
+        `${nameOfSource(tokenFile)} is empty. Put the token into it.`,
+      )
+    return { token: await read(), read: tokenFile === '-' ? undefined : read }
+  }
+  const token = (io.env['TIWALA_OPERATOR_TOKEN'] ?? '').trim()
+  return { token: token ? requireToken(token, '') : undefined, read: undefined }
+}
+
+/** Runs the command by the shell, with the environment of this process. It prints the token, and its errors are shown. */
+async function runCommand({ env }: Io, command: string): Promise<string> {
+  const done = promisify(exec)(command, { env, timeout: COMMAND_TIMEOUT_MS, encoding: 'utf8' })
+  done.child.stdin?.end()
+  const { stdout } = await done.catch(
+    (error: { code?: number | string; killed?: boolean; stderr?: string }) => {
+      const reason = error.killed
+        ? `took longer than ${COMMAND_TIMEOUT_MS / 1_000} s`
+        : `ended with ${error.code ?? 'a signal'}`
+      throw new UsageError(`The token command ${reason}. ${error.stderr?.trim() ?? ''}`.trim())
+    },
+  )
+  return stdout
+}
+
+function requireToken(text: string, messageIfEmpty: string): string {
+  const token = text.trim()
+  if (!token) throw new UsageError(messageIfEmpty)
+  // A token has only these characters (RFC 6750, section 2.1). Others would break the header.
+  if (/[^\w.~+/=-]/.test(token))
+    throw new UsageError('The token is not valid. Give the token alone, without spaces and line breaks.')
+  return token
+}
