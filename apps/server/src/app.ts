@@ -129,7 +129,7 @@ export async function createApp({
   for (const name of (['operator', 'citizen-app', 'workbench', 'partner'] as const).filter((document) =>
     listener.documents.includes(document),
   )) {
-    const contract = await contractOf(name, Object.keys(securityHandlers))
+    const contract = await contractOf(name, Object.keys(securityHandlers), { isWarm: isLive })
     app.use(
       basePathOf(name) || '/',
       compose(

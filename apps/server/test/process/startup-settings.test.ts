@@ -10,7 +10,7 @@ import { describe, expect, test } from 'vitest'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { refusalOf } from '../kit/api-client.ts'
-import { LIVE } from '../kit/live-settings.ts'
+import { LIVE, liveOn } from '../kit/live-settings.ts'
 import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
@@ -126,23 +126,10 @@ describe('settings', () => {
 
 test('403, 404: live has no sandbox page and no sandbox data, and no web page may use secrets', async () => {
   await using database = await temporaryDatabase()
-  const identity = (side: string) => ({
-    [`TIWALA_${side}_ISSUER`]: 'https://identity.example',
-    [`TIWALA_${side}_JWKS_URL`]: 'https://identity.example/keys',
-  })
   const operatorAddress = `127.0.0.1:${await freePort()}`
   await using live = await startReadyProcess({
-    TIWALA_ENVIRONMENT: 'live',
+    ...liveOn(database.url),
     TIWALA_OPERATOR_ADDRESS: operatorAddress,
-    DATABASE_URL: database.url,
-    TIWALA_DATABASE_WITHOUT_TLS: new URL(database.url).hostname,
-    TIWALA_PUBLIC_URL: 'https://tiwala.example',
-    TIWALA_TRUSTED_PROXIES: '127.0.0.1',
-    TIWALA_KEY_RING: JSON.stringify({
-      keys: mintKeys().filter(({ purpose }) => purpose !== 'sandbox-issuer'),
-    }),
-    ...identity('CITIZEN'),
-    ...identity('OPERATOR'),
   })
   const statusOf = async (path: string) => (await fetch(live.url + path)).status
   expect(await Promise.all(['/healthz', '/readyz', '/'].map(statusOf))).toEqual([200, 200, 200])

@@ -7,7 +7,6 @@ import type { SecurityHandler } from '../../authentication/security-handlers.ts'
 import { basePathOf, type Document, documents } from '../../contract/documents.ts'
 import type { Policy } from '../../operation.ts'
 import { policyOf } from '../../operations.ts'
-import { compose } from './compose.ts'
 
 type Validator = Parameters<typeof middleware>[0]
 
@@ -26,12 +25,11 @@ silenceUrlParseWarning()
 
 /**
  * Validates every request and every response against a document. No other file has settings of
- * express-openapi-validator. With `isLazy`, the first request prepares the document.
+ * express-openapi-validator.
  */
 export function createValidator(
   name: DocumentName,
   handlers: Record<string, SecurityHandler>,
-  { isLazy = false } = {},
 ): RequestHandler[] {
   const document = adaptCookies(adaptParameters(withoutRefusals(structuredClone(documents[name]))))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
@@ -47,26 +45,18 @@ export function createValidator(
         `The ${name} document and operations.ts name different authentication for ${operationId}.`,
       )
   }
-  const create = () => {
-    const middlewares = middleware({
-      apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<
-        Validator['apiSpec']
-      >,
-      // The generator has validated the document (`PERFORMANCE.md`).
-      validateApiSpec: false,
-      validateRequests: { allErrors: true },
-      validateResponses: true,
-      validateSecurity: { handlers: handlers as never },
-      fileUploader: false,
-    }) as unknown as RequestHandler[]
-    return cacheRoutes(middlewares)
-  }
-  return isLazy ? [createAtFirstRequest(create)] : create()
-}
-
-function createAtFirstRequest(create: () => RequestHandler[]): RequestHandler {
-  let created: RequestHandler | undefined
-  return (req, res, next) => (created ??= compose(create()))(req, res, next)
+  const middlewares = middleware({
+    apiSpec: { ...document, servers: [{ url: basePathOf(name) || '/' }] } as unknown as NonNullable<
+      Validator['apiSpec']
+    >,
+    // The generator has validated the document (`PERFORMANCE.md`).
+    validateApiSpec: false,
+    validateRequests: { allErrors: true },
+    validateResponses: true,
+    validateSecurity: { handlers: handlers as never },
+    fileUploader: false,
+  }) as unknown as RequestHandler[]
+  return cacheRoutes(middlewares)
 }
 
 type Security = Record<string, string[]>[]

@@ -10,15 +10,14 @@ const EXPECTED_ERRORS = [validator.BadRequest, validator.UnsupportedMediaType, v
 const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 
 /**
- * The middleware of a document's validator, warmed up. It takes a second to compile, so a process does it
- * once, however many servers it runs. The handlers of the security schemes are those of the server that
- * received the request (`app.locals`). Without `isWarm`, the first request compiles it: only `npm run dev`
- * does that, for documents that it has not changed.
+ * The middleware of a document's validator, which a process makes once, however many servers it runs. The handlers of the security
+ * schemes are those of the server that received the request (`app.locals`). `isWarm`: every schema is compiled now, which takes
+ * about a second of processor time for all documents. Without it, the first request of each operation compiles its own.
  */
 export function contractOf(
   name: DocumentName,
   schemes: string[],
-  { isWarm = true } = {},
+  { isWarm }: { isWarm: boolean },
 ): Promise<RequestHandler[]> {
   const make = async () => {
     const handlerOf =
@@ -28,7 +27,6 @@ export function contractOf(
     const contract = createValidator(
       name,
       Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
-      { isLazy: !isWarm },
     )
     if (isWarm) await warmUp(name, contract)
     return contract

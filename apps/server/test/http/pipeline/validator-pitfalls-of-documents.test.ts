@@ -10,6 +10,7 @@ import { basePathOf, documents } from '../../../src/contract/documents.ts'
 import { createValidator } from '../../../src/http/pipeline/validator.ts'
 import { warmUp } from '../../../src/http/pipeline/warm-up.ts'
 import { refusalOf, startServiceForFile } from '../../kit/api-client.ts'
+import { liveOn } from '../../kit/live-settings.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
 import { startProcess } from '../../kit/server-process.ts'
 import { temporaryDatabase } from '../../kit/temporary-resources.ts'
@@ -87,10 +88,10 @@ describe('a faulty document stops the start', () => {
   test('control: a correct document does not stop the start', () =>
     expect(boot('partner')).resolves.toBeUndefined())
 
-  test('the server checks the documents when it starts', async () => {
+  test('a live server checks the documents when it starts', async () => {
     await using database = await temporaryDatabase()
     const breakDocument = fileURLToPath(new URL('../../kit/break-document.ts', import.meta.url))
-    await using server = await startProcess(database.settings, ['--import', breakDocument])
+    await using server = await startProcess(liveOn(database.url), ['--import', breakDocument])
     expect(await server.exited).toBe(1)
     expect(server.stderr()).toContain('The partner document is not valid')
   })
@@ -257,29 +258,5 @@ test('a response of a deprecated operation names the days of its deprecation and
     [400, ...dates],
   ])
   expect(await headersOf(routes.partner.requestAuthorization.path, {})).toEqual([400, null, null])
-  server.close()
-})
-
-test('a lazy validator refuses what is not in the document', async () => {
-  const app = express()
-  app.use(express.json(), createValidator('partner', acceptAll, { isLazy: true }))
-  app.use((_req, res) => void res.sendStatus(204))
-  app.use(sendStatus)
-  const server = app.listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const post = async (path: string, body: object) => {
-    const init = {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json' },
-      body: JSON.stringify(body),
-    }
-    return (await fetch(`http://localhost:${port}${path}`, init)).status
-  }
-  const { path } = routes.partner.generateToken
-  const body = { partner_code: 'A', partner_secret: 'b', exchange_code: 'c', scope: 'SSO_AUTHENTICATION' }
-  expect([await post(path, body), await post(path, {}), await post('/nowhere', body)]).toEqual([
-    204, 400, 404,
-  ])
   server.close()
 })
