@@ -5,8 +5,8 @@ import { accessSync, chownSync, closeSync, constants, globSync, mkdirSync, openS
 import { join } from 'node:path'
 import { killWithParent } from '../src/testing/process-group.ts'
 
-const NEEDED = ['etcd', 'haproxy', 'patroni', 'pgbackrest']
-const PACKAGES = 'etcd-server haproxy patroni pgbackrest postgresql'
+const NEEDED = ['etcd', 'haproxy', 'patroni', 'pgbackrest', 'pgbouncer']
+const PACKAGES = 'etcd-server haproxy patroni pgbackrest pgbouncer postgresql'
 const FOLDERS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/bin']
 
 /** The folder with the programs of the newest PostgreSQL from Debian. */

@@ -120,6 +120,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     /** The address at which operators reach this service, as far as the configuration shows. */
     operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
     databaseUrl: env.DATABASE_URL,
+    poolerUrl: env.TIWALA_POOLER_URL,
     dataDir: env.TIWALA_DATA_DIR,
     environment: env.TIWALA_ENVIRONMENT,
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */

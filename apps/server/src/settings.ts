@@ -1,5 +1,5 @@
 import { bool, str } from 'envalid'
-import { CONNECTIONS_PER_PROCESS } from './database/session.ts'
+import { CONNECTIONS, CONNECTIONS_PER_PROCESS } from './database/session.ts'
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
@@ -33,13 +33,20 @@ export const SETTINGS = {
     requiredWhen: (env: Record<string, unknown>) => isRelease || live.requiredWhen(env),
     desc:
       'The PostgreSQL database (version 15 or later): `postgres://user:password@host/database`. ' +
-      `Each process opens ${CONNECTIONS_PER_PROCESS} connections. Do not connect through a pooler. ` +
+      `Each process opens ${CONNECTIONS_PER_PROCESS} connections, never through a pooler (see \`TIWALA_POOLER_URL\`). ` +
       'Default: an embedded database (only in the sandbox of the repository, not in a release).',
+  }),
+  TIWALA_POOLER_URL: databaseUrl({
+    default: undefined,
+    desc:
+      'A PgBouncer in transaction mode in front of the database of `DATABASE_URL`, for the ' +
+      `${CONNECTIONS.requests} connections of each process that serve requests. The start says what its ` +
+      '`pgbouncer.ini` needs. Default: these connections, too, lead to `DATABASE_URL`.',
   }),
   TIWALA_DATABASE_WITHOUT_TLS: str({
     default: undefined,
     desc:
-      'The host of a remote PostgreSQL that live may use without TLS that verifies the server. ' +
+      'The host of a remote PostgreSQL or PgBouncer that live may use without TLS that verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
   TIWALA_REUSE_PORT: bool({

@@ -3,7 +3,7 @@ import pg from 'pg'
 import { connections, statementSeconds } from '../metrics/registry.ts'
 import { prepareStatements, watchErrors } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
-import { connectionFor, CONNECTIONS, type Purpose, settingsOf } from './session.ts'
+import { connectionFor, CONNECTIONS, connectionThrough, type Purpose, settingsOf } from './session.ts'
 
 /**
  * The database, in either engine. The statements are in the `*.sql.ts` files, the schema in `migrations/`.
@@ -79,10 +79,15 @@ const PARSERS: Record<number, (text: string) => unknown> = {
   [INT8_ARRAY]: (text) => parseTexts(text).map(parseInt8),
 }
 
+/** `canPrepare`: each connection to the pooler may use prepared statements. */
+export type Pooler = { url: string; canPrepare: boolean }
+
+/** The connections for requests go through the pooler, if there is one, all others directly to the database. */
 export function connectPostgres(
   databaseUrl: string,
   onIdleError: (error: Error) => void,
   requestMs = 1_000,
+  pooler?: Pooler,
 ): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
@@ -94,7 +99,10 @@ export function connectPostgres(
   )
   /** `timeoutMs`: the client closes a connection whose response takes longer. */
   function open(purpose: Purpose, settings: Record<string, string>, timeoutMs?: number): Database {
-    const connection = connectionFor(databaseUrl, purpose, settings)
+    const through = purpose === 'requests' ? pooler : undefined
+    const connection = through
+      ? connectionThrough(through.url, purpose)
+      : connectionFor(databaseUrl, purpose, settings)
     // The migrations may wait longer for a connection than a request.
     const connectionTimeoutMillis =
       timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
@@ -106,7 +114,7 @@ export function connectPostgres(
     pool.on('connect', (client) =>
       prepareStatements(
         client.on('error', () => {}),
-        timeoutMs,
+        { timeoutMs, canPrepare: through?.canPrepare ?? true },
         (ms) => seconds.observe(ms / 1_000),
       ),
     )

@@ -35,13 +35,14 @@ export const PLANS_KEPT_MS = 10_000
 /**
  * Prepares each statement once per connection, so that PostgreSQL parses it once and plans it every 10
  * seconds instead of at each request. There are few texts, since all of them are written in the program.
+ * Without `canPrepare`, it is parsed and planned each time: the next statement may reach another connection of a pooler.
  *
  * If a response does not come within `timeoutMs`, the connection is closed and never used again: a late
  * response would be taken for that of another statement.
  */
 export function prepareStatements(
   client: pg.PoolClient,
-  timeoutMs: number | undefined,
+  { timeoutMs, canPrepare }: { timeoutMs: number | undefined; canPrepare: boolean },
   onResult: (ms: number) => void,
 ): void {
   const send = client.query.bind(client) as (
@@ -64,6 +65,7 @@ export function prepareStatements(
   let plannedAtMs = performance.now()
   const prepared = (text: string, values: unknown[]) => {
     if (values.length === 0) return query({ text })
+    if (!canPrepare) return query({ text, values })
     if (performance.now() - plannedAtMs >= PLANS_KEPT_MS) {
       plannedAtMs = performance.now()
       // The next statement is sent right after it, and reports a lost connection itself.

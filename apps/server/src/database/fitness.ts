@@ -2,7 +2,7 @@
 // `tiwala doctor` lists all checks.
 import type pg from 'pg'
 import { readServerFacts, type ServerFacts } from './server-facts.ts'
-import { CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
+import { CONNECTIONS, CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 import { NEEDED_FOR_CRASHES } from './unsafe-settings.sql.ts'
 
 const MIN_VERSION = 150_000
@@ -14,7 +14,7 @@ const MAX_CLOCK_DIFFERENCE_MS = 2_000
  */
 export const POOLED =
   'the start options of the session do not arrive, so a pooler such as PgBouncer stands between: ' +
-  'let DATABASE_URL lead to PostgreSQL itself'
+  'let DATABASE_URL lead to PostgreSQL itself, and TIWALA_POOLER_URL to the pooler'
 
 /** `found`: what the server has. `problem`: why it cannot be used, and what to do. */
 export type FitnessCheck = {
@@ -26,6 +26,7 @@ export type FitnessCheck = {
     | 'rights'
     | 'sessions'
     | 'connections'
+    | 'pooler'
     | 'clock'
     | 'TLS'
   found: string
@@ -34,10 +35,14 @@ export type FitnessCheck = {
   isWarning?: boolean
 }
 
+/** What the checks compare the server with. `startingProcesses`: those that are about to connect. */
+export type Demand = { hasPooler: boolean; startingProcesses: number }
+
 /** `settings`: the settings that the session requested. The checks are in the order of their importance. */
 export async function checkServer(
   client: pg.Client,
   settings: Record<string, string>,
+  demand: Demand,
 ): Promise<FitnessCheck[]> {
   const sentAtMs = Date.now()
   const server = await readServerFacts(client)
@@ -68,11 +73,11 @@ export async function checkServer(
     },
     {
       name: 'sessions',
-      found: `jit = ${settings['jit']} and ${Object.keys(settings).length - 1} more settings; no pooler`,
+      found: `jit = ${settings['jit']} and ${Object.keys(settings).length - 1} more settings`,
       problem: await findSessionProblem(client, settings),
     },
     { name: 'rights', found: `the role ${role} has every right`, problem: findRightsProblem(server) },
-    checkConnectionLimits(server),
+    checkConnectionLimits(server, demand),
     checkClock(server.now_ms, sentAtMs, receivedAtMs),
     { name: 'TLS', found: tls ?? 'none' },
   ]
@@ -126,17 +131,30 @@ function checkClock(serverMs: number, sentAtMs: number, receivedAtMs: number): F
   }
 }
 
+/** `is_of_session`: the session has set it, and not the server. */
+type Setting = { name: string; wanted: string; actual: string | null; is_of_session: boolean }
+
+/** The settings of a session, as they are and as they must be. */
+export async function compareSettings(
+  client: pg.Client,
+  settings: Record<string, string>,
+): Promise<Setting[]> {
+  const { rows } = await client.query<Setting>(
+    `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual,
+            coalesce(s.source = 'session', true) as is_of_session
+       from unnest($1::text[], $2::text[]) with ordinality as w (name, wanted, n)
+       left join pg_settings s using (name) order by n`,
+    [Object.keys(settings), Object.values(settings)],
+  )
+  return rows
+}
+
 /** Every session must have the settings that it requested. */
 async function findSessionProblem(
   client: pg.Client,
   settings: Record<string, string>,
 ): Promise<string | undefined> {
-  const { rows } = await client.query<{ name: string; wanted: string; actual: string | null }>(
-    `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual
-       from unnest($1::text[], $2::text[]) as w (name, wanted) left join pg_settings s using (name)`,
-    [Object.keys(settings), Object.values(settings)],
-  )
-  const wrong = rows.filter(({ wanted, actual }) => wanted !== actual)
+  const wrong = (await compareSettings(client, settings)).filter(({ wanted, actual }) => wanted !== actual)
   if (wrong.some(({ name }) => name === MARKER)) return POOLED
   const [first] = wrong
   return (
@@ -146,10 +164,14 @@ async function findSessionProblem(
   )
 }
 
-/** Only for this process: how many processes use the database, no setting says. */
-export function checkConnectionLimits(server: ServerFacts): FitnessCheck {
+/** For the processes of all machines that use the database now, and those that start. */
+export function checkConnectionLimits(
+  server: ServerFacts,
+  { hasPooler, startingProcesses }: Demand,
+): FitnessCheck {
   const { role, is_superuser, role_limit, database, database_limit, server_limit } = server
-  const needed = CONNECTIONS_PER_PROCESS
+  const needed = CONNECTIONS_PER_PROCESS - (hasPooler ? CONNECTIONS.requests : 0)
+  const processes = server.processes + startingProcesses
   const limits = [
     { owner: `the role ${role}`, limit: role_limit, change: `alter role ${role} connection limit ${needed}` },
     {
@@ -163,10 +185,16 @@ export function checkConnectionLimits(server: ServerFacts): FitnessCheck {
   const allowed = Math.min(...limits.map(({ limit }) => limit))
   return {
     name: 'connections',
-    found: `${allowed} are allowed, and each process opens ${needed}: enough for ${Math.floor(allowed / needed)}`,
-    problem:
-      tooLow &&
-      `${tooLow.owner} may have ${tooLow.limit} connections and each process of Tiwala needs ${needed}: ` +
-        tooLow.change,
+    found:
+      `${allowed} are allowed, and each process opens ${needed}: enough for ${Math.floor(allowed / needed)}; ` +
+      `${server.processes} run now, on all machines`,
+    problem: tooLow
+      ? `${tooLow.owner} may have ${tooLow.limit} connections and each process of Tiwala needs ${needed}: ` +
+        tooLow.change
+      : allowed < processes * needed
+        ? `${processes} processes on all machines need ${processes * needed} connections, and ${allowed} are allowed, ` +
+          'so requests will be refused under load: allow more, run fewer, or set TIWALA_POOLER_URL'
+        : undefined,
+    isWarning: tooLow === undefined,
   }
 }

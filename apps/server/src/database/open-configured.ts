@@ -8,9 +8,11 @@ import { requirePostgres } from './require-postgres.ts'
 export async function openConfiguredDatabase(
   {
     databaseUrl,
+    poolerUrl,
     dataDir,
     admission,
   }: Pick<Config, 'databaseUrl' | 'dataDir'> & {
+    poolerUrl?: string | undefined
     admission: Pick<Config['admission'], 'deadlineMs'>
   },
   log: Pick<Logger, 'warn'>,
@@ -20,7 +22,8 @@ export async function openConfiguredDatabase(
     const { connectEmbedded } = await import('./embedded.ts')
     return connectEmbedded(dataDir)
   }
-  await requirePostgres({ databaseUrl, requestMs: admission.deadlineMs }, (text) => log.warn(text))
+  const options = { databaseUrl, poolerUrl, requestMs: admission.deadlineMs, startingProcesses: 1 }
+  const pooler = await requirePostgres(options, (text) => log.warn(text))
   return connectPostgres(
     databaseUrl,
     (error) =>
@@ -29,5 +32,6 @@ export async function openConfiguredDatabase(
         'an idle database connection was lost; the next request opens a new one',
       ),
     admission.deadlineMs,
+    pooler,
   )
 }

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import pg from 'pg'
-import { requestSettings } from './connect.ts'
-import { checkServer, type FitnessCheck, POOLED } from './fitness.ts'
-import { connectionFor } from './session.ts'
+import { type Pooler, requestSettings } from './connect.ts'
+import { checkServer, type FitnessCheck, compareSettings, POOLED } from './fitness.ts'
+import { connectionFor, connectionThrough, connectQuery } from './session.ts'
 
 const TIMEOUT_MS = 5_000
 
@@ -33,48 +34,123 @@ const OPTIONS_REFUSED = /unsupported startup parameter/
 const CLOSED = /^Connection terminated/
 const TIMED_OUT = /timeout expired|Query read timeout/
 
-type Options = { databaseUrl: string; requestMs: number }
-
-/** Checks PostgreSQL over a connection like those of requests. */
-export async function checkPostgres({ databaseUrl, requestMs }: Options) {
-  const settings = requestSettings(requestMs)
-  const connection = connectionFor(databaseUrl, 'requests', settings)
-  const client = new pg.Client({
-    ...connection,
-    connectionTimeoutMillis: TIMEOUT_MS,
-    query_timeout: TIMEOUT_MS,
-  })
-  client.on('error', () => {})
-  const checks = await client
-    .connect()
-    .then(() => checkServer(client, settings))
-    .catch((error: Error): FitnessCheck[] => [{ name: 'connection', found: '', problem: explain(error) }])
-  await client.end().catch(() => {})
-  return { address: `${client.host}:${client.port}`, checks }
+type Options = {
+  databaseUrl: string
+  poolerUrl?: string | undefined
+  requestMs: number
+  startingProcesses?: number
 }
 
-/** Throws one line for the operator if PostgreSQL cannot be used. */
-export async function requirePostgres(options: Options, onWarning: (text: string) => void): Promise<void> {
-  const { address, checks } = await checkPostgres(options)
+/** Checks PostgreSQL over a connection like those of requests, and the pooler, if there is one, over one through it. */
+export async function checkPostgres({ databaseUrl, poolerUrl, requestMs, startingProcesses = 0 }: Options) {
+  const settings = requestSettings(requestMs)
+  const connect = (connection: pg.ClientConfig) => {
+    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
+    return new pg.Client({ ...connection, ...limits }).on('error', () => {})
+  }
+  const client = connect(connectionFor(databaseUrl, 'requests', settings))
+  const failed = (error: Error): FitnessCheck[] => [
+    { name: 'connection', found: '', problem: explain(error, 'DATABASE_URL') },
+  ]
+  const checks = await client
+    .connect()
+    .then(() => checkServer(client, settings, { hasPooler: poolerUrl !== undefined, startingProcesses }))
+    .catch(failed)
+  let pooler: Pooler | undefined
+  if (poolerUrl !== undefined && checks[0]!.name !== 'connection') {
+    pooler = { url: poolerUrl, canPrepare: false }
+    const through = connect(connectionThrough(poolerUrl, 'requests'))
+    const check = async (): Promise<FitnessCheck> => {
+      await through.connect()
+      pooler!.canPrepare = await canPrepare(through)
+      return {
+        name: 'pooler',
+        found: `${through.host}:${through.port} leads to this database, ${
+          pooler!.canPrepare
+            ? 'and keeps prepared statements'
+            : 'without prepared statements, so PostgreSQL plans each statement each time: ' +
+              'PgBouncer keeps them since 1.21, with max_prepared_statements'
+        }`,
+        problem: await findPoolerProblem(client, through, settings),
+      }
+    }
+    checks.push(
+      await check().catch((error: Error) => ({
+        name: 'pooler' as const,
+        found: '',
+        problem: `its pooler: ${explain(error, 'TIWALA_POOLER_URL')}`,
+      })),
+    )
+    await through.end().catch(() => {})
+  }
+  await client.end().catch(() => {})
+  return { address: `${client.host}:${client.port}`, checks, pooler }
+}
+
+/** PgBouncer gives prepared statements names of its own if it keeps them for each of its clients. */
+async function canPrepare(through: pg.Client): Promise<boolean> {
+  const name = `tiwala_${randomUUID()}`
+  const text = 'select from pg_prepared_statements where name = $1'
+  // In a transaction, both statements reach the same connection to PostgreSQL, which keeps the statement otherwise.
+  await through.query('begin')
+  const { rowCount } = await through.query({ name, text, values: [name] })
+  if (rowCount === 1) await through.query(`deallocate "${name}"`)
+  await through.query('commit')
+  return rowCount === 0
+}
+
+async function findPoolerProblem(
+  direct: pg.Client,
+  through: pg.Client,
+  settings: Record<string, string>,
+): Promise<string | undefined> {
+  const databaseOf = async (client: pg.Client) =>
+    (
+      await client.query<{ server: string }>(
+        'select concat_ws($1, pg_postmaster_start_time(), current_database()) as server',
+        [' '],
+      )
+    ).rows[0]!.server
+  if ((await databaseOf(direct)) !== (await databaseOf(through)))
+    return 'TIWALA_POOLER_URL leads to another database. Let both lead to the same primary'
+  const compared = await compareSettings(through, settings)
+  const wrong = compared.find(({ wanted, actual }) => wanted !== actual)
+  // PgBouncer takes no long text, so it leaves out what the server has already.
+  const toSet = compared.filter((each) => each.wanted !== each.actual || each.is_of_session)
+  return (
+    wrong &&
+    `${wrong.name} is ${wrong.actual ?? 'not set'} in the sessions of its pooler and must be ${wrong.wanted}. ` +
+      `Add to the line of the database in pgbouncer.ini, then RECONNECT: ` +
+      `connect_query='${connectQuery(toSet).replaceAll("'", "''")}'`
+  )
+}
+
+/** Throws one line for the operator if PostgreSQL or its pooler cannot be used. Returns how to use the pooler. */
+export async function requirePostgres(
+  options: Options,
+  onWarning: (text: string) => void,
+): Promise<Pooler | undefined> {
+  const { address, checks, pooler } = await checkPostgres(options)
   const problems = checks.filter(({ problem }) => problem !== undefined)
   const first = problems.find(({ isWarning }) => !isWarning)
   if (first) throw new Error(`PostgreSQL at ${address} cannot be used: ${first.problem}.`)
   for (const { problem } of problems) onWarning(`PostgreSQL at ${address}: ${problem}.`)
+  return pooler
 }
 
 /**
  * The error messages of PostgreSQL are clear and contain no password, so they are used where there is no
  * better text.
  */
-function explain(error: Error & { code?: string }): string {
+function explain(error: Error & { code?: string }, setting: 'DATABASE_URL' | 'TIWALA_POOLER_URL'): string {
   if (OPTIONS_REFUSED.test(error.message)) return POOLED
   if (TIMED_OUT.test(error.message))
-    return `no response within ${TIMEOUT_MS / 1000} seconds. Check DATABASE_URL`
-  if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check DATABASE_URL`
+    return `no response within ${TIMEOUT_MS / 1000} seconds. Check ${setting}`
+  if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check ${setting}`
   const certificateProblem = CERTIFICATE_PROBLEMS[error.code ?? '']
   if (certificateProblem) return certificateProblem
   const reason =
     REASONS[error.code ?? ''] ??
     (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')
-  return `${reason}. Check DATABASE_URL`
+  return `${reason}. Check ${setting}`
 }

@@ -16,6 +16,8 @@ export type ServerFacts = {
   database: string
   database_limit: number
   server_limit: number
+  /** The processes of Tiwala that use the database. Each of them has one connection that listens. */
+  processes: number
   has_plpgsql: boolean
   may_create_tables: boolean
   forbidden_table: string | null
@@ -42,6 +44,8 @@ const SERVER = `
                   else current_setting('superuser_reserved_connections')::int
                        + coalesce(current_setting('reserved_connections', true), '0')::int
              end as server_limit,
+         (select count(distinct pid)::int from pg_stat_activity
+           where datname = current_database() and application_name = 'tiwala-listen') as processes,
          exists (select from pg_language where lanname = 'plpgsql') as has_plpgsql,
          exists (select from pg_tables where schemaname = 'public' and tablename = 'kysely_migration')
            or has_schema_privilege('public', 'create') as may_create_tables,

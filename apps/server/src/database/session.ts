@@ -14,9 +14,10 @@ export const CONNECTIONS = {
   listen: 1,
 }
 export type Purpose = keyof typeof CONNECTIONS
+/** Those of `requests` may go through a pooler. */
 export const CONNECTIONS_PER_PROCESS = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0)
 
-/** A session has this setting only if PostgreSQL received the start options. A pooler may drop them. */
+/** A session has this setting only if PostgreSQL received the start options, or the pooler sent `connectQuery`. */
 export const MARKER = 'tiwala.session'
 
 /** The settings of every session, each as `pg_settings` shows it. The start-up check reads them back. */
@@ -94,6 +95,16 @@ const toOptions = (settings: Record<string, string>): string =>
   Object.entries(settings)
     .map(([name, value]) => `-c ${name}=${value.replaceAll(/[\\ ]/g, String.raw`\$&`)}`)
     .join(' ')
+
+/** What PgBouncer sends on each of its connections to PostgreSQL (`connect_query`): at most some 500 bytes. */
+export const connectQuery = (settings: { name: string; wanted: string }[]): string =>
+  settings.map(({ name, wanted }) => `set ${name}=${/^\w+$/.test(wanted) ? wanted : `'${wanted}'`}`).join(';')
+
+/** A pooler refuses the start options of a session. */
+export const connectionThrough = (poolerUrl: string, purpose: Purpose) => ({
+  connectionString: poolerUrl,
+  application_name: `tiwala-${purpose}`,
+})
 
 /**
  * The driver's connection options for a purpose. `options` in the URL are kept, but the settings of Tiwala

@@ -21,7 +21,8 @@ export function findTlsProblems(environment: Environment): string[] {
   return [
     ...(isLive ? publicUrlProblems(environment) : []),
     ...(isLive ? providerProblems(environment) : []),
-    ...databaseProblems(environment),
+    ...databaseProblems('DATABASE_URL', environment),
+    ...databaseProblems('TIWALA_POOLER_URL', environment),
   ]
 }
 
@@ -47,10 +48,12 @@ function providerProblems(environment: Environment): string[] {
  * A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or
  * impersonate the server.
  */
-function databaseProblems(environment: Environment): string[] {
-  const { DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS, TIWALA_ENVIRONMENT } = environment
-  if (!DATABASE_URL) return []
-  const connection = readConnection(DATABASE_URL)
+function databaseProblems(name: 'DATABASE_URL' | 'TIWALA_POOLER_URL', environment: Environment): string[] {
+  const { TIWALA_DATABASE_WITHOUT_TLS, TIWALA_ENVIRONMENT } = environment
+  const url = environment[name]
+  if (!url) return []
+  if (!environment.DATABASE_URL) return [`${name}: needs DATABASE_URL, for the other connections`]
+  const connection = readConnection(name, url)
   if (typeof connection === 'string') return [connection]
   if (TIWALA_ENVIRONMENT !== 'live') return []
   const { host, ssl } = connection
@@ -58,7 +61,7 @@ function databaseProblems(environment: Environment): string[] {
   if (!isRemote || ssl === 'verified' || TIWALA_DATABASE_WITHOUT_TLS === host) return []
   const problem = ssl === 'none' ? 'without TLS' : 'with TLS that does not verify the server'
   return [
-    `DATABASE_URL: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), ` +
+    `${name}: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), ` +
       `or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
   ]
 }
@@ -66,7 +69,7 @@ function databaseProblems(environment: Environment): string[] {
 type Connection = { host: string; ssl: 'none' | 'unverified' | 'verified' }
 
 /** The driver reads the URL, because it also applies environment variables such as `PGSSLMODE`. */
-function readConnection(url: string): Connection | string {
+function readConnection(name: string, url: string): Connection | string {
   try {
     const { host, ssl } = new pg.Client({ connectionString: url }) as unknown as {
       host: string
@@ -83,8 +86,8 @@ function readConnection(url: string): Connection | string {
     // The driver's message may quote the URL, so only its code and its file are used.
     const { code, path = 'a certificate file' } = error as NodeJS.ErrnoException
     return code
-      ? `DATABASE_URL: cannot read ${path} (${code}). sslrootcert, sslcert and sslkey name files ` +
+      ? `${name}: cannot read ${path} (${code}). sslrootcert, sslcert and sslkey name files ` +
           'that the user of the service may read'
-      : 'DATABASE_URL: the driver refuses its sslmode. Use sslmode=verify-full'
+      : `${name}: the driver refuses its sslmode. Use sslmode=verify-full`
   }
 }

@@ -14,7 +14,8 @@ function prepare(error: Error | null) {
     },
   }
   const durations: number[] = []
-  prepareStatements(client as unknown as pg.PoolClient, undefined, (ms) => void durations.push(ms))
+  const limits = { timeoutMs: undefined, canPrepare: true }
+  prepareStatements(client as unknown as pg.PoolClient, limits, (ms) => void durations.push(ms))
   return { query: client.query.bind(client) as unknown as Query, durations }
 }
 

@@ -5,13 +5,16 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
+import { requestSettings } from '../../src/database/connect.ts'
 import { checkConnectionLimits } from '../../src/database/fitness.ts'
 import { checkPostgres, requirePostgres } from '../../src/database/require-postgres.ts'
 import { readServerFacts } from '../../src/database/server-facts.ts'
+import { connectionFor } from '../../src/database/session.ts'
 import { findUnsafeSettings } from '../../src/database/unsafe-settings.sql.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
-import { freePort } from '../../src/testing/start-service.ts'
+import { freePort, startService } from '../../src/testing/start-service.ts'
+import { databaseUrlOf } from '../kit/database-url.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
 import { startupErrorOf } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryPostgres } from '../kit/temporary-resources.ts'
@@ -114,12 +117,74 @@ test('max_connections below the connections of one process is a problem', async 
   await admin.connect()
   const facts = await readServerFacts(admin)
   await admin.end()
-  expect(checkConnectionLimits({ ...facts, server_limit: 29 }).problem).toBe(
-    'it may have 29 connections and each process of Tiwala needs 30: raise max_connections',
-  )
-  expect(checkConnectionLimits({ ...facts, server_limit: 100 })).toMatchObject({
-    found: '100 are allowed, and each process opens 30: enough for 3',
+  const alone = { hasPooler: false, startingProcesses: 1 }
+  expect(checkConnectionLimits({ ...facts, server_limit: 29, processes: 0 }, alone)).toMatchObject({
+    problem: 'it may have 29 connections and each process of Tiwala needs 30: raise max_connections',
+    isWarning: false,
+  })
+  expect(checkConnectionLimits({ ...facts, server_limit: 100, processes: 2 }, alone)).toMatchObject({
+    found: '100 are allowed, and each process opens 30: enough for 3; 2 run now, on all machines',
     problem: undefined,
+  })
+  const [many, pooled] = [false, true].map((hasPooler) =>
+    checkConnectionLimits({ ...facts, server_limit: 100, processes: 3 }, { hasPooler, startingProcesses: 1 }),
+  )
+  expect(many).toMatchObject({
+    problem:
+      '4 processes on all machines need 120 connections, and 100 are allowed, so requests will be refused under load: ' +
+      'allow more, run fewer, or set TIWALA_POOLER_URL',
+    isWarning: true,
+  })
+  expect(pooled).toMatchObject({ problem: undefined })
+})
+
+test('the processes of all machines are counted', async () => {
+  const service = await startService(inject('postgres'))
+  const client = new pg.Client(await databaseUrlOf(service))
+  await client.connect()
+  expect((await readServerFacts(client)).processes).toBe(1)
+  await client.end()
+  await service.close()
+})
+
+describe('a pooler', () => {
+  /** What the start says about the pooler at the URL, or which kind of statements it may use. */
+  const checkPooler = async (databaseUrl: string, poolerUrl: string) => {
+    const options = { databaseUrl, poolerUrl, requestMs: 1_000 }
+    return requirePostgres(options, () => {}).catch(({ message }: Error) => message)
+  }
+
+  test('whose sessions lack the settings stops the start, and the error has the line for pgbouncer.ini', async () => {
+    await using database = await temporaryDatabase()
+    expect(await checkPooler(database.url, database.url)).toMatch(
+      /tiwala\.session is not set in the sessions of its pooler and must be on\. .* connect_query='set tiwala\.session=on;set jit=off;/,
+    )
+  })
+
+  test('that leads to another database stops the start', async () => {
+    await using database = await temporaryDatabase()
+    await using other = await temporaryDatabase()
+    expect(await checkPooler(database.url, other.url)).toContain(
+      'TIWALA_POOLER_URL leads to another database.',
+    )
+  })
+
+  test('that does not answer stops the start', async () => {
+    await using database = await temporaryDatabase()
+    expect(await checkPooler(database.url, `postgres://127.0.0.1:${await freePort()}/tiwala`)).toContain(
+      'its pooler: nothing listens there. Check TIWALA_POOLER_URL.',
+    )
+  })
+
+  test('with the settings is used, without prepared statements if it gives them no names of its own', async () => {
+    await using database = await temporaryDatabase()
+    // As the connect_query of PgBouncer does.
+    const pooler = new URL(database.url)
+    pooler.searchParams.set(
+      'options',
+      connectionFor(database.url, 'requests', requestSettings(1_000)).options,
+    )
+    expect(await checkPooler(database.url, pooler.href)).toEqual({ url: pooler.href, canPrepare: false })
   })
 })
 

@@ -171,13 +171,13 @@ export const UNUSABLE_DATABASES: [
     'a pooler that drops the options of the session',
     EMPTY,
     async ({ url }) => (url.port = await proxyTo(url.port, (parameters) => parameters.delete('options'))),
-    /the start options of the session do not arrive, .* let DATABASE_URL lead to PostgreSQL itself\./,
+    /the start options of the session do not arrive, .* let DATABASE_URL lead to PostgreSQL itself, and TIWALA_POOLER_URL to the pooler\./,
   ],
   [
     'a pooler that refuses the options of the session',
     EMPTY,
     async ({ url }) => (url.port = await rejectOptions()),
-    /the start options of the session do not arrive, .* let DATABASE_URL lead to PostgreSQL itself\./,
+    /the start options of the session do not arrive, .* let DATABASE_URL lead to PostgreSQL itself, and TIWALA_POOLER_URL to the pooler\./,
   ],
   [
     'a session setting in DATABASE_URL',
