@@ -5,6 +5,7 @@ import { benchConsent } from './benchmarks/consent.ts'
 import { benchDeliveries } from './benchmarks/deliveries.ts'
 import { benchGrowth } from './benchmarks/growth.ts'
 import { benchInquire } from './benchmarks/inquire.ts'
+import { benchOidc } from './benchmarks/oidc.ts'
 import { benchSso } from './benchmarks/sso.ts'
 import { benchStartup } from './benchmarks/startup.ts'
 import { benchStock } from './benchmarks/stock.ts'
@@ -17,6 +18,7 @@ import { log } from './rounds.ts'
 const BENCHMARKS = {
   inquire: benchInquire,
   sso: benchSso,
+  oidc: benchOidc,
   consent: benchConsent,
   deliveries: benchDeliveries,
   stock: benchStock,

@@ -19,6 +19,7 @@ export const FULL = {
   /** Counted sign-ins of a round, the sign-ins of its warm-up, and the sign-ins of the warm-up round. */
   signIn: { rounds: 5, journeys: 6_000, warmUpJourneys: 2_000, warmUpRoundJourneys: 15_000 },
   /** As `signIn`. */
+  oidc: { rounds: 5, journeys: 3_000, warmUpJourneys: 1_000, warmUpRoundJourneys: 8_000 },
   consent: { rounds: 5, journeys: 2_000, warmUpJourneys: 500, warmUpRoundJourneys: 5_000 },
   growth: {
     sizes: [10_000, 1_000_000, 10_000_000],
@@ -42,6 +43,7 @@ export const QUICK: Plan = {
   acceptedRecords: 400,
   // The warm-up lasts over a second. So long, the partner competes for slots with the citizens of the codes.
   signIn: { rounds: 3, journeys: 1_500, warmUpJourneys: 2_000, warmUpRoundJourneys: 8_000 },
+  oidc: { rounds: 3, journeys: 1_500, warmUpJourneys: 500, warmUpRoundJourneys: 4_000 },
   consent: { rounds: 2, journeys: 600, warmUpJourneys: 200, warmUpRoundJourneys: 2_000 },
   growth: {
     sizes: [10_000, 1_000_000],

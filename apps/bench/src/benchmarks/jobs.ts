@@ -5,6 +5,7 @@ import type { Bench } from '../bench.ts'
 import type { Contender } from '../contenders/contender.ts'
 import { type Fixtures, issueExchangeCodes } from '../fixtures/create-fixtures.ts'
 import { randomEndedTrackingNo } from '../fixtures/ended-records.ts'
+import { CODE_VERIFIER } from '../fixtures/issue-sign-in-codes.ts'
 import type { Step } from '../load/main.ts'
 import { type Measurement, type Processes, runLoad } from '../load/run-load.ts'
 import { OIDC_CLIENT } from '../peers/oidc-provider.ts'
@@ -94,6 +95,22 @@ export const consentSteps = ({ partnerHeaders }: Fixtures): Step[] => [
 export const OIDC_STEPS: Step[] = [
   tokenStep('/token', { ...OIDC_CLIENT, grant_type: 'authorization_code' }, 'code'),
   { method: 'GET', path: '/me', headers: AUTHORIZATION },
+]
+
+/** The same of the service. */
+export const signInSteps = ({ credentials: { partner_code, partner_secret } }: Fixtures): Step[] => [
+  tokenStep(
+    '/oidc/token',
+    {
+      client_id: partner_code,
+      client_secret: partner_secret,
+      redirect_uri: OIDC_CLIENT.redirect_uri,
+      code_verifier: CODE_VERIFIER,
+      grant_type: 'authorization_code',
+    },
+    'code',
+  ),
+  { method: 'GET', path: '/oidc/me', headers: AUTHORIZATION },
 ]
 
 /** Runs the steps once for each item: exchange codes, access tokens or QR values. */

@@ -53,6 +53,7 @@ export async function prepareTiwala(folder: string) {
     TIWALA_OPERATOR_JWKS_URL: operators.issuer,
   }
   return {
+    keyRingFile,
     citizenToken: (uniqid: string) => citizens.sign(uniqid),
     operatorToken: () => operators.sign('bench', 'partners:write credentials:write citizens:write'),
     /** Starts the service with production settings over a database. */

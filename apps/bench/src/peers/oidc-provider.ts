@@ -81,8 +81,9 @@ const adapterFactory =
       consume: async (id) => void (await run('oidc-consume', CONSUME, [type, id])),
       destroy: async (id) => void (await run('oidc-destroy', DESTROY, [type, id])),
       revokeByGrantId: async (grantId) => void (await run('oidc-revoke', REVOKE, [grantId])),
-      // The measured journey has no sessions and no device codes.
-      findByUid: async () => undefined,
+      findByUid: async (uid) =>
+        (await run('oidc-find-by-uid', FIND_BY_UID, [type, uid])).rows[0]?.payload as AdapterPayload,
+      // The measured journey has no device codes.
       findByUserCode: async () => undefined,
     }
   }
@@ -96,25 +97,61 @@ const FIND = `
   select case when consumed_at is null then payload else payload || '{"consumed": true}' end as payload
     from oidc_model
    where type = $1 and id = $2 and (expires_at is null or now() < expires_at)`
+const FIND_BY_UID = `
+  select payload from oidc_model
+   where type = $1 and payload ? 'uid' and payload->>'uid' = $2 and (expires_at is null or now() < expires_at)`
 const CONSUME = 'update oidc_model set consumed_at = now() where type = $1 and id = $2'
 const DESTROY = 'delete from oidc_model where type = $1 and id = $2'
 const REVOKE = 'delete from oidc_model where grant_id = $1'
 
-/** Creates authorization codes, each with its grant, as the provider does after a user has consented. */
-export async function issueOidcCodes(databaseUrl: string, count: number): Promise<string[]> {
-  const { client_id: clientId, redirect_uri: redirectUri } = OIDC_CLIENT
+/** Creates authorization codes of the peer, each with its grant. */
+export async function issueOidcCodes(
+  databaseUrl: string,
+  count: number,
+  options?: { hasSession: boolean },
+): Promise<string[]> {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 20 })
-  const provider = createOidcProvider(pool, 'EdDSA')
-  const client = (await provider.Client.find(clientId))!
   const { rows: accounts } = await pool.query<{ id: string }>('select id from account')
+  const provider = createOidcProvider(pool, 'EdDSA')
+  const { client_id: clientId, redirect_uri: redirectUri } = OIDC_CLIENT
   const codes = await mapConcurrently(Array.from({ length: count }).keys(), async (index) => {
     const accountId = accounts[index % accounts.length]!.id
-    const grant = new provider.Grant({ accountId, clientId })
-    grant.addOIDCScope(SCOPE)
-    const grantId = await grant.save()
-    const properties = { accountId, client, grantId, scope: SCOPE, redirectUri, gty: 'authorization_code' }
-    return new provider.AuthorizationCode(properties).save()
+    const { code } = await saveCode(provider, { accountId, clientId, redirectUri, ...options })
+    return code
   })
   await pool.end()
   return codes
+}
+
+type NewCode = {
+  accountId: string
+  clientId: string
+  redirectUri: string
+  /** PKCE with S256. */
+  codeChallenge?: string
+  /** The code ends with the session of a browser, as codes of a browser do. */
+  hasSession?: boolean
+}
+
+/** Stores what a provider stores until a user has consented: the session, the grant and the code. */
+export async function saveCode(provider: Provider, { hasSession, codeChallenge, ...code }: NewCode) {
+  const { accountId, clientId } = code
+  const grant = new provider.Grant({ accountId, clientId })
+  grant.addOIDCScope(SCOPE)
+  const grantId = await grant.save()
+  const session = hasSession ? new provider.Session() : undefined
+  if (session) {
+    const loginTs = Math.floor(Date.now() / 1_000)
+    Object.assign(session, { accountId, loginTs, authorizations: { [clientId]: { grantId } } })
+    await session.save(TTL_SECONDS)
+  }
+  const properties = {
+    ...code,
+    grantId,
+    scope: SCOPE,
+    expiresIn: TTL_SECONDS,
+    ...(session && { sessionUid: session.uid, expiresWithSession: true }),
+    ...(codeChallenge && { codeChallenge, codeChallengeMethod: 'S256' }),
+  }
+  return { grantId, code: await new provider.AuthorizationCode(properties as never).save() }
 }

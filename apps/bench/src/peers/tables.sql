@@ -32,3 +32,4 @@ create table oidc_model (
   primary key (type, id)
 );
 create index oidc_model_grant on oidc_model (grant_id);
+create index oidc_model_uid on oidc_model ((payload->>'uid')) where payload ? 'uid';
