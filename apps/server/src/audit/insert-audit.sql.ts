@@ -12,14 +12,12 @@ export function insertAudit(source: string, kind: string, requestId?: string): R
            ${requestId ?? sql.ref('request_id')} from ${sql.raw(source)} returning 1`
 }
 
-/**
- * Like `insertAudit`, for one request of a citizen. `source` also has the column detail, without personal
- * data or a secret.
- */
-export function insertAuditWithDetail(source: string, kind: string, requestId: string): RawBuilder<unknown> {
+/** Like `insertAudit`. `source` also has the column detail, without personal data or a secret. */
+export function insertAuditWithDetail(source: string, kind: string, requestId?: string): RawBuilder<unknown> {
   return sql`insert into audit_event
            (occurred_at, kind, partner_id, citizen_id, tracking_no, request_id, detail)
-    select (select clock_now()), ${kind}, partner_id, citizen_id, tracking_no, ${requestId}, detail
+    select (select clock_now()), ${kind}, partner_id, citizen_id, tracking_no,
+           ${requestId ?? sql.ref('request_id')}, detail
       from ${sql.raw(source)} returning 1`
 }
 

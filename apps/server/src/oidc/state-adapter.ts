@@ -14,6 +14,7 @@ import {
   deleteState,
   deleteStateOfGrant,
   findState,
+  findStateByUid,
   insertState,
   putState,
   type StateRow,
@@ -67,9 +68,9 @@ export const createAdapter =
           uidHmac: payload.uid === undefined ? null : keys.hmac('oidc_state', `${model} uid ${payload.uid}`),
           seconds: Math.max(1, expiresIn),
         }
-        if (model !== 'ReplayDetection') return putState(db, state)
+        if (model !== 'ReplayDetection') await putState(db, state)
         // The library has looked for it, but another request may have stored it since.
-        if (!(await insertState(db, state))) throw new errors.InvalidRequest('the proof was used before')
+        else if (!(await insertState(db, state))) throw new errors.InvalidRequest('the proof was used before')
       },
       find: async (id) =>
         model === 'Client'
@@ -77,7 +78,7 @@ export const createAdapter =
           : decryptContent(await findState(db, byId(id))),
       findByUid: async (uid) =>
         decryptContent(
-          await findState(db, { model, hmacs: keys.hmacs('oidc_state', `${model} uid ${uid}`) }, 'uid_hmac'),
+          await findStateByUid(db, { model, hmacs: keys.hmacs('oidc_state', `${model} uid ${uid}`) }),
         ),
       // Only for the device flow, which is off.
       findByUserCode: async () => undefined,

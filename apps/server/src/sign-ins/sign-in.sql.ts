@@ -11,6 +11,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
 import type { StoredCitizen } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
+import { batched, type BatchRow, unnestHmacs } from '../database/batch.ts'
 import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -271,16 +272,6 @@ export async function continueSignIn(
 
 export type DisclosedCitizen = StoredCitizen & { shared_items: Item[] }
 
-/** The request of a grant, and its citizen; locked as by every statement that discloses. */
-const lockedRequest = (grantHmacs: string[], partnerCode: string) => sql`request as (
-      select r.*, c.subject, c.data_key, c.profile, c.passport,
-             ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
-        from sign_in_request r join citizen c on c.id = r.citizen_id
-       where r.grant_hmac = any(${grantHmacs})
-         and r.partner_id = (select id from partner where partner_code = ${partnerCode})
-         for update of r for share of c
-    ), ${lockTime('request')}`
-
 /** The conditions of every disclosure of the locked `request`. No code or token lives longer than the 20 minutes. */
 const mayDisclose = (levels: string[]) => sql<boolean>`request.state = 'APPROVED' and request.is_permitted
          and request.epoch = (select current_epoch()) and now < request.answered_at + interval '20 minutes' and ${PARTNER_IS_CURRENT}
@@ -290,33 +281,33 @@ const mayDisclose = (levels: string[]) => sql<boolean>`request.state = 'APPROVED
               and r.shared_items <@ (g.items || g.optional_items)
               and ${reaches(levels, sql`r.acr`, 'g.minimum_acr')} and ${reaches(levels, sql`r.acr`, 'r.minimum_acr')})`
 
-/** The condition that a secret of the partner of `r` is valid. */
-const secretIsValid = (credentialId: RawBuilder<unknown> | number) => sql<boolean>`exists (
-           select from credential k where k.id = ${credentialId} and k.partner_id = r.partner_id
-              and k.revoked_at is null and now < k.expires_at)`
+/** The condition that the partner of `r` used a key, or that this secret of it is valid. */
+const secretIsValid = (credentialId: string) => sql<boolean>`(${sql.ref(credentialId)} is null or exists (
+           select from credential k where k.id = ${sql.ref(credentialId)} and k.partner_id = r.partner_id
+              and k.revoked_at is null and now < k.expires_at))`
 
 type Disclosure = {
   grantHmacs: string[]
   partnerCode: string
+  /** The setting, the same for each disclosure. */
   levels: string[]
   requestId: string
+  /** The secret that authenticated the partner. */
+  credentialId?: number | null
 }
+type DisclosureKind = { kind: string; change: RawBuilder<unknown>; condition: RawBuilder<unknown> }
 
 /**
  * Discloses the items of an approved request, once. `undefined`: it may not be disclosed, and nothing has changed.
  * Single use: the row is locked, and `disclosed_at` was null.
  */
-export function discloseSignIn(
-  db: Database,
-  { credentialId, ...disclosure }: Disclosure & { credentialId: number | null },
-): Promise<DisclosedCitizen | undefined> {
-  const isAuthenticated = credentialId === null ? sql`true` : secretIsValid(credentialId)
-  return disclose(db, disclosure, {
+export const discloseSignIn = batched((db, all: (Disclosure & { credentialId: number | null })[]) =>
+  disclose(db, all, {
     kind: 'sso.authenticated',
-    change: sql`disclosed_at = now, credential_id = ${credentialId}`,
-    condition: sql`request.disclosed_at is null and ${isAuthenticated}`,
-  })
-}
+    change: sql`disclosed_at = now, credential_id = request.presented_id`,
+    condition: sql`request.disclosed_at is null and ${secretIsValid('request.presented_id')}`,
+  }),
+)
 
 /** Each read is a row of the audit. */
 const MAX_USERINFO_READS = 20
@@ -325,37 +316,57 @@ const MAX_USERINFO_READS = 20
  * Discloses the same items again, for userinfo: only after the ID token, while the secret that redeemed the code is
  * valid, and a bounded number of times.
  */
-export const discloseUserinfo = (
-  db: Database,
-  disclosure: Disclosure,
-): Promise<DisclosedCitizen | undefined> =>
-  disclose(db, disclosure, {
+export const discloseUserinfo = batched((db, all: Disclosure[]) =>
+  disclose(db, all, {
     kind: 'sign_in.userinfo_read',
     change: sql`userinfo_reads = r.userinfo_reads + 1`,
     condition: sql`request.disclosed_at is not null and request.userinfo_reads < ${MAX_USERINFO_READS}
-         and (request.credential_id is null or ${secretIsValid(sql`request.credential_id`)})`,
-  })
+         and ${secretIsValid('request.credential_id')}`,
+  }),
+)
 
 /**
- * - `request`, `lock_time`: the locked request and citizen, and the time after the locks.
- * - `disclosure`: the request, if it may be disclosed.
- * - `audit`: one row that names the items, or the statement fails.
+ * - `request`, `lock_time`: the locked requests, in the order of their ids, and citizens; and the time after the locks.
+ * - `disclosure`: the requests that may be disclosed.
+ * - `audit`: one row for each, that names the items, or the statement fails.
+ *
+ * A statement changes a row once, so a grant that comes twice in a batch waits for the next statement.
  */
 async function disclose(
   db: Database,
-  { grantHmacs, partnerCode, levels, requestId }: Disclosure,
-  { kind, change, condition }: { kind: string; change: RawBuilder<unknown>; condition: RawBuilder<unknown> },
-): Promise<DisclosedCitizen | undefined> {
-  const { rows } = await sql<DisclosedCitizen>`
-    with ${lockedRequest(grantHmacs, partnerCode)}, disclosure as (
+  all: Disclosure[],
+  { kind, change, condition }: DisclosureKind,
+): Promise<(DisclosedCitizen & BatchRow)[]> {
+  const grants = new Set<string>()
+  const isFirst = ({ grantHmacs: [grant = ''] }: Disclosure) => !grants.has(grant) && grants.add(grant)
+  const numbered = all.map((disclosure, index) => ({ ...disclosure, inputNo: index + 1 }))
+  const [first, again] = [[] as typeof numbered, [] as typeof numbered]
+  for (const disclosure of numbered) (isFirst(disclosure) ? first : again).push(disclosure)
+  const { rows } = await sql<DisclosedCitizen & BatchRow>`
+    with request as (
+      select r.*, i.input_no, i.request_id, i.presented_id, c.subject, c.data_key, c.profile, c.passport,
+             ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
+        from ${unnestHmacs(first, ({ grantHmacs }) => grantHmacs, {
+          partner_code: ['text', ({ partnerCode }) => partnerCode],
+          request_id: ['text', ({ requestId }) => requestId],
+          presented_id: ['bigint', ({ credentialId }) => credentialId ?? null],
+        })}
+        join sign_in_request r on r.grant_hmac = i.hmac join citizen c on c.id = r.citizen_id
+       where r.partner_id = (select id from partner p where p.partner_code = i.partner_code)
+       order by r.id for update of r for share of c
+    ), ${lockTime('request')}, disclosure as (
       update sign_in_request r set ${change} from request, lock_time
-       where r.id = request.id and ${condition} and ${mayDisclose(levels)}
+       where r.id = request.id and ${condition} and ${mayDisclose(all[0]!.levels)}
       returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
-                r.shared_items, request.subject, request.data_key, request.profile, request.passport
-    ), audit as (${insertAuditWithDetail('disclosure', kind, requestId)})
-    select subject, data_key, profile, passport, shared_items
+                r.shared_items, request.input_no, request.request_id, request.subject, request.data_key,
+                request.profile, request.passport
+    ), audit as (${insertAuditWithDetail('disclosure', kind)})
+    select input_no, subject, data_key, profile, passport, shared_items
       from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
-  return rows[0]
+  const ofFirst = rows.map((row) => ({ ...row, input_no: first[row.input_no - 1]!.inputNo }))
+  if (again.length === 0) return ofFirst
+  const ofAgain = await disclose(db, again, { kind, change, condition })
+  return [...ofFirst, ...ofAgain.map((row) => ({ ...row, input_no: again[row.input_no - 1]!.inputNo }))]
 }
 
 /** Deletes requests that expired long ago; returns how many. */

@@ -1,4 +1,7 @@
+// The state of the protocol. The statements of a sign-in are batched: a redemption needs six of them.
 import { sql } from 'kysely'
+import { batched, type BatchRow, list, unnestHmacs } from '../database/batch.ts'
+import { lockTime, NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 
@@ -18,46 +21,73 @@ export type NewState = {
   seconds: number
 }
 
-const insertion = ({ model, idHmac, content, grantHmac, uidHmac, seconds }: NewState) => sql`
+const insertAll = (states: NewState[]) => {
+  const column = (read: (state: NewState) => unknown) => list(states.map(read), 'text')
+  return sql`
     insert into oidc_state (model, id_hmac, content, grant_hmac, uid_hmac, expires_at)
-    values (${model}, ${idHmac}, ${content}, ${grantHmac}, ${uidHmac}, clock_now() + make_interval(secs => ${seconds}))`
+    select model, id_hmac, content, grant_hmac, uid_hmac, clock_now() + make_interval(secs => seconds)
+      from unnest(${column(({ model }) => model)}, ${column(({ idHmac }) => idHmac)},
+                  ${column(({ content }) => content)}, ${column(({ grantHmac }) => grantHmac)},
+                  ${column(({ uidHmac }) => uidHmac)}, ${list(
+                    states.map(({ seconds }) => seconds),
+                    'float8',
+                  )})
+           as i (model, id_hmac, content, grant_hmac, uid_hmac, seconds)
+     order by model, id_hmac`
+}
 
-export async function putState(db: Database, state: NewState): Promise<void> {
+/** A row twice in one statement fails it, and then each input is stored alone. */
+export const putState = batched(async (db, states: NewState[]): Promise<BatchRow[]> => {
   await sql`
-    ${insertion(state)}
+    ${insertAll(states)}
     on conflict (model, id_hmac) do update
        set content = excluded.content, grant_hmac = excluded.grant_hmac, uid_hmac = excluded.uid_hmac,
            expires_at = excluded.expires_at`.execute(db)
-}
+  return []
+})
 
 /** False: it exists already. */
 export async function insertState(db: Database, state: NewState): Promise<boolean> {
-  const { rows } = await sql`${insertion(state)} on conflict do nothing returning 1`.execute(db)
+  const { rows } = await sql`${insertAll([state])} on conflict do nothing returning 1`.execute(db)
   return rows.length > 0
 }
+
+const modelOf: ['text', (key: Key) => string] = ['text', ({ model }) => model]
+
+const findBy = (column: 'id_hmac' | 'uid_hmac') =>
+  batched(async (db, keys: Key[]): Promise<(StateRow & BatchRow)[]> => {
+    const { rows } = await sql<StateRow & BatchRow>`
+      select i.input_no, s.id_hmac, s.content, s.consumed_at is not null as is_consumed
+        from ${unnestHmacs(keys, ({ hmacs }) => hmacs, { model: modelOf })}
+        join oidc_state s on s.model = i.model and ${sql.ref(`s.${column}`)} = i.hmac
+       where ${NOW} < s.expires_at and s.epoch = (select current_epoch())
+       order by s.expires_at`.execute(db)
+    return rows
+  })
 
 /** `undefined`: there is none, it has expired, or it is of another epoch. */
-export async function findState(
-  db: Database,
-  { model, hmacs }: Key,
-  column: 'id_hmac' | 'uid_hmac' = 'id_hmac',
-): Promise<StateRow | undefined> {
-  const { rows } = await sql<StateRow>`
-    select id_hmac, content, consumed_at is not null as is_consumed from oidc_state
-     where model = ${model} and ${sql.ref(column)} = any(${hmacs}) and clock_now() < expires_at
-       and epoch = (select current_epoch())
-     order by expires_at desc limit 1`.execute(db)
-  return rows[0]
-}
+export const findState = findBy('id_hmac')
+export const findStateByUid = findBy('uid_hmac')
 
-/** Single use: false if it was consumed before, or has expired. */
-export async function consumeState(db: Database, { model, hmacs }: Key): Promise<boolean> {
-  const { rows } = await sql`
-    update oidc_state set consumed_at = clock_now()
-     where model = ${model} and id_hmac = any(${hmacs}) and consumed_at is null and clock_now() < expires_at
-       and epoch = (select current_epoch()) returning 1`.execute(db)
-  return rows.length > 0
-}
+/**
+ * Single use: `undefined` if it was consumed before, or has expired.
+ *
+ * - `state`: locked in the order of the key. `lock_time`: the time after these locks.
+ */
+export const consumeState = batched(async (db, keys: Key[]): Promise<BatchRow[]> => {
+  const { rows } = await sql<BatchRow>`
+    with state as (
+      select i.input_no, s.model, s.id_hmac, s.consumed_at, s.expires_at, s.epoch
+        from ${unnestHmacs(keys, ({ hmacs }) => hmacs, { model: modelOf })}
+        join oidc_state s on s.model = i.model and s.id_hmac = i.hmac
+       order by s.model, s.id_hmac for update of s
+    ), ${lockTime('state')}
+    update oidc_state s set consumed_at = now from state, lock_time
+     where s.model = state.model and s.id_hmac = state.id_hmac and state.consumed_at is null
+       and now < state.expires_at and state.epoch = (select current_epoch())
+    returning state.input_no`.execute(db)
+  return rows
+})
 
 export async function deleteState(db: Database, { model, hmacs }: Key): Promise<void> {
   await sql`delete from oidc_state where model = ${model} and id_hmac = any(${hmacs})`.execute(db)

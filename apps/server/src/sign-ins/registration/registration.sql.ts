@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
+import { batched, type BatchRow } from '../../database/batch.ts'
 import type { Database } from '../../database/connect.ts'
 
 export type Registration = Schemas['SignInRegistration']
@@ -14,10 +15,7 @@ export type RegistrationRow = Registration & {
 }
 
 /** `undefined`: no such partner, or it has no registration. */
-export async function findRegistration(
-  db: Database,
-  partnerCode: string,
-): Promise<RegistrationRow | undefined> {
+export const findRegistration = batched(async (db, partnerCodes: string[]) => {
   const { rows } = await sql<RegistrationRow>`
     select p.partner_code, p.status, p.scopes, p.ip_allow_list, s.allows_loopback, s.redirect_uris, s.post_logout_redirect_uris,
            s.profile, s.id_token_alg as id_token_signed_response_alg, s.keys, s.jwks_url,
@@ -25,11 +23,15 @@ export async function findRegistration(
                                               'optional_items', g.optional_items, 'minimum_acr', g.minimum_acr)
                             order by g.position)
               from sign_in_purpose g where g.partner_id = p.id) as purposes
-      from partner p join partner_sign_in s on s.partner_id = p.id where p.partner_code = ${partnerCode}`.execute(
+      from partner p join partner_sign_in s on s.partner_id = p.id where p.partner_code = any(${[...new Set(partnerCodes)]})`.execute(
     db,
   )
-  return rows[0]
-}
+  return partnerCodes.flatMap((partnerCode, index): (RegistrationRow & BatchRow)[] =>
+    rows
+      .filter(({ partner_code }) => partner_code === partnerCode)
+      .map((row) => ({ ...row, input_no: index + 1 })),
+  )
+})
 
 /**
  * Replaces the registration of a partner. False: no such partner. Without `action`, the service itself sets it.
