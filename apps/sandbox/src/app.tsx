@@ -10,6 +10,7 @@ import { ErrorBox } from './parts/error-box.tsx'
 import { aboutInWords } from './parts/words.ts'
 import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
+import { scannedCode } from './phone/scanned-code.ts'
 import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
 import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
@@ -77,6 +78,10 @@ function Stage() {
   useEffect(() => {
     if (arrived) setPart('desk')
   }, [arrived])
+  const scanned = useStore(scannedCode)
+  useEffect(() => {
+    if (scanned) setPart('phone')
+  }, [scanned])
   const lead = (to: Part) => {
     setPart(to)
     const region = document.querySelector(`.${to}`)

@@ -1,5 +1,5 @@
 import type { Behavior } from '@tiwala/server/sandbox-bootstrap'
-import type { VNode } from 'preact'
+import type { ComponentChildren, VNode } from 'preact'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { openRedirectUrl } from '../desk/arrived-code.ts'
 import { phoneOf } from '../http/clients.ts'
@@ -19,6 +19,9 @@ import { CreateCitizen } from './create-citizen.tsx'
 import { HistoryView } from './history-view.tsx'
 import { PrivacyView } from './privacy-view.tsx'
 import { QrView } from './qr-view.tsx'
+import { ScanSignIn } from './scan-sign-in.tsx'
+import { scannedCode } from './scanned-code.ts'
+import { SignInSheet } from './sign-in-sheet.tsx'
 import { StatusBar } from './status-bar.tsx'
 import './phone.css'
 
@@ -49,7 +52,7 @@ export function Phone() {
   const citizen = citizenOf(own)
   const { token } = citizen
   const [view, setView] = useKept<View>('phone', VIEWS, 'code')
-  const [outcome, setOutcome] = useState('')
+  const [outcome, setOutcome] = useState<ComponentChildren>()
   /** The requests that were answered here. They leave the phone before the list is read again. */
   const [answered, setAnswered] = useState<string[]>([])
   // The phone of another citizen begins with its code.
@@ -60,11 +63,15 @@ export function Phone() {
   }, [citizen.uniqid])
   const consents = useConsents(token)
   const newest = consents && (consents[0]?.tracking_no ?? '')
-  useEffect(() => setOutcome(''), [citizen.uniqid, newest])
+  useEffect(() => setOutcome(undefined), [citizen.uniqid, newest])
   const pending =
     consents?.filter(({ state, tracking_no }) => state === 'PENDING' && !answered.includes(tracking_no)) ?? []
   const ended = consents?.filter(({ state }) => state !== 'PENDING') ?? []
-  const isSettled = useSettled([...pending, ...ended].map(({ tracking_no }) => tracking_no).join())
+  const scanned = useStore(scannedCode)
+  const isSettled = useSettled(
+    [scanned?.code, ...[...pending, ...ended].map(({ tracking_no }) => tracking_no)].join(),
+  )
+  const asks = pending.length > 0 || !!scanned
   const card = (consent: Consent) => (
     <ConsentCard
       key={consent.tracking_no}
@@ -77,7 +84,7 @@ export function Phone() {
       }}
     />
   )
-  useEffect(() => isAsked.set(pending.length > 0), [pending.length])
+  useEffect(() => isAsked.set(asks), [asks])
   const choose = (uniqid: string) => save(own.sandbox, () => ({ citizen: uniqid }))
   return (
     <section class="part phone" aria-labelledby="phone-title">
@@ -105,6 +112,7 @@ export function Phone() {
             <div class="app-view" hidden={view !== 'code'}>
               <QrView citizen={citizen} newest={newest} key={citizen.uniqid} />
               <SignIn token={token} />
+              <ScanSignIn />
             </div>
             {view === 'requests' && (
               <div class="app-view">
@@ -123,8 +131,9 @@ export function Phone() {
             )}
           </div>
           {/* It gets the keyboard focus when an answered request leaves it. */}
-          <div class={pending.length ? 'sheets up' : 'sheets'} aria-live="polite" tabIndex={-1}>
+          <div class={asks ? 'sheets up' : 'sheets'} aria-live="polite" tabIndex={-1}>
             {outcome && <p class="outcome">{outcome}</p>}
+            <SignInSheet token={token} isSettled={isSettled} onDone={setOutcome} />
             {pending.map(card)}
           </div>
           <Choice

@@ -4,6 +4,7 @@ import type { Asking } from '../desk/use-ask.ts'
 import { exchanges } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
+import { scannedCode } from '../phone/scanned-code.ts'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, saved } from '../state/sandbox.ts'
 import { signInStory } from './story.ts'
@@ -33,6 +34,7 @@ export function Guide({
   const arrived = useStore(arrivedCode)
   const list = useStore(exchanges)
   const isSigningIn = !!arrived && signInStory(list, arrived.code).some(({ status }) => status === 'now')
+  const isScanned = !!useStore(scannedCode)
   const isPending = state === 'PENDING'
   const isGiven = state === 'ACCEPTED' || state === 'VIEWED'
   return (
@@ -40,8 +42,13 @@ export function Guide({
       <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
         <Icon name={isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
       </span>
-      <p key={`${trackingNo} ${state} ${isSigningIn}`}>
-        {isSigningIn ? (
+      <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned}`}>
+        {isScanned ? (
+          <>
+            <strong>{firstName}'s phone asks about a sign-in.</strong> Compare the two characters, then
+            approve or decline.
+          </>
+        ) : isSigningIn ? (
           <>
             <strong>{firstName} signs in at your website.</strong> Exchange the code for the profile, at the
             desk.

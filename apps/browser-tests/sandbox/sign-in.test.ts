@@ -1,0 +1,135 @@
+// The phone of the page answers sign-ins by OpenID Connect, of the visitor's own partner and of others.
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { openSandbox, type SandboxPage, storedSandbox } from './sandbox-page.ts'
+
+const { url } = await startServiceForFile()
+
+const authorizationUrl = (clientId: string) =>
+  `${url}/oidc/auth?${String(
+    new URLSearchParams({
+      client_id: clientId,
+      response_type: 'code',
+      redirect_uri: `${url}/sandbox/signed-in`,
+      scope: 'openid profile email',
+      state: 'state-of-the-browser',
+      code_challenge: '0'.repeat(43),
+      code_challenge_method: 'S256',
+    }),
+  )}`
+
+/** The page of a sign-in, in another tab of the same browser. */
+async function beginSignIn(sandbox: SandboxPage, clientId?: string): Promise<Page> {
+  const { partner } = await storedSandbox(sandbox.page)
+  const browser = await sandbox.page.context().newPage()
+  await browser.goto(authorizationUrl(clientId ?? partner.partner_code))
+  return browser
+}
+
+const linkOf = async (browser: Page) =>
+  (await browser.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href'))!
+
+const sheetOf = ({ phone }: SandboxPage) => phone.getByRole('article', { name: 'Sign-in request' })
+
+/** Pastes or types the link into the phone. */
+async function scanLink(sandbox: SandboxPage, link: string) {
+  await sandbox.show('Phone')
+  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  await sandbox.fill(sandbox.phone.getByLabel('Its link, or what its QR code contains'), link)
+  await sandbox.click('Open the request', sandbox.phone)
+  await sheetOf(sandbox).getByRole('button', { name: 'Approve' }).waitFor()
+}
+
+test.each([
+  { use: 'at 375 px, light', view: { ...PHONE, scheme: 'light' as const }, isReloaded: true },
+  { use: 'at 375 px, dark', view: { ...PHONE, scheme: 'dark' as const } },
+  { use: 'at 1280 px, light, with the keyboard only', view: DESKTOP, isKeyboardOnly: true },
+  { use: 'at 1280 px, dark', view: { ...DESKTOP, scheme: 'dark' as const } },
+])("$use: a sign-in of the visitor's partner, by its link", async (use) => {
+  const sandbox = await openSandbox(url, use)
+  const browser = await beginSignIn(sandbox)
+  await scanLink(sandbox, await linkOf(browser))
+  await sandbox.pause()
+  const sheet = sheetOf(sandbox)
+  await sheet.getByText('A browser on this device opened the app').waitFor()
+  const comparison = await sheet.locator('.last4').textContent()
+  expect(await browser.getByText('Compare').or(browser.locator('strong')).allTextContents()).toContain(
+    comparison,
+  )
+  await sandbox.toggle(sheet.getByRole('checkbox', { name: 'email' }))
+  expect([await axeFindings(sandbox.page), await sidewaysScrolling(sandbox.page)]).toEqual([[], []])
+  await keepScreenshot(sandbox.page, 'sandbox-sign-in', true)
+  await sandbox.click('Approve', sheet)
+  const goOn = sandbox.phone.getByRole('link', { name: 'Go on in the browser' })
+  await goOn.waitFor()
+  expect([await axeFindings(sandbox.page), await sidewaysScrolling(sandbox.page)]).toEqual([[], []])
+  await sandbox.follow(goOn)
+  await sandbox.page.waitForURL(/signed-in\?code=/)
+})
+
+test('a picture of the QR code: the other browser goes on by itself', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+  const browser = await beginSignIn(sandbox, 'SANDBOX')
+  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  // On a busy machine a picture can be too old when it is read: then the phone says so.
+  await expect
+    .poll(async () => {
+      const close = sheetOf(sandbox).getByRole('button', { name: 'Close' })
+      if (await close.isVisible()) await close.click()
+      const buffer = await browser.locator('#qr').screenshot()
+      await sandbox.phone
+        .getByLabel('Or a picture of the QR code')
+        .setInputFiles({ name: 'qr.png', mimeType: 'image/png', buffer })
+      await sheetOf(sandbox).getByRole('button').first().waitFor()
+      return sheetOf(sandbox).getByRole('button').allTextContents()
+    })
+    .toContain('Approve')
+  await sheetOf(sandbox).getByText('It can be on another device').waitFor()
+  await sandbox.click('Approve', sheetOf(sandbox))
+  await sandbox.phone.getByText('You approved the sign-in at').waitFor()
+  await browser.waitForURL(/signed-in\?code=/)
+})
+
+test('the link opens the app in its own tab, and the tab returns to the partner', async () => {
+  const sandbox = await openSandbox(url, { view: PHONE, isReloaded: true })
+  const browser = await beginSignIn(sandbox)
+  const code = new URL(await linkOf(browser)).searchParams.get('code')!
+  await browser.goto(`${url}/sandbox/?code=${code}`)
+  const approve = browser.getByRole('button', { name: 'Approve' })
+  await approve.waitFor()
+  expect(browser.url()).toBe(`${url}/sandbox/`)
+  await browser.reload()
+  await approve.click()
+  await browser.waitForURL(/signed-in\?code=/)
+})
+
+test('the citizen declines in the tab of the link: it goes back to the page, which says so', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const browser = await beginSignIn(sandbox)
+  const code = new URL(await linkOf(browser)).searchParams.get('code')!
+  await browser.goto(`${url}/sandbox/?code=${code}`)
+  await browser.getByRole('button', { name: 'Decline' }).click()
+  await browser.getByRole('heading', { name: 'You declined' }).waitFor()
+  expect(await browser.getByRole('link', { name: /^Back to / }).count()).toBe(1)
+})
+
+test('a request of which another citizen has the answer: the phone says so, and can scan again', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+  const browser = await beginSignIn(sandbox, 'SANDBOX')
+  const link = await linkOf(browser)
+  await browser.goto(link)
+  await browser.getByRole('button', { name: 'Approve' }).waitFor()
+  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  const field = sandbox.phone.getByLabel('Its link, or what its QR code contains')
+  await field.fill('nothing')
+  await sandbox.click('Open the request', sandbox.phone)
+  await sandbox.phone.getByText('This is not the code of a sign-in page').waitFor()
+  await field.fill(link)
+  await sandbox.click('Open the request', sandbox.phone)
+  await sheetOf(sandbox).getByRole('alert').waitFor()
+  await sandbox.click('Close', sheetOf(sandbox))
+  expect(await sheetOf(sandbox).count()).toBe(0)
+})
