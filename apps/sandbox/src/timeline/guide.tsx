@@ -40,7 +40,7 @@ export function Guide({
   return (
     <section class="guide" aria-label="Next step">
       <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
-        <Icon name={isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
+        <Icon name={isScanned || isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
       </span>
       <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned}`}>
         {isScanned ? (
@@ -78,12 +78,12 @@ export function Guide({
           </>
         )}
       </p>
-      {isGiven && part !== 'desk' && (
+      {isGiven && !isScanned && part !== 'desk' && (
         <Button class="narrow-only" onClick={() => onShow('desk')}>
           See the profile
         </Button>
       )}
-      {isPending && behavior === 'manual' ? (
+      {isScanned || (isPending && behavior === 'manual') ? (
         part === 'phone' || (
           <Button class="primary narrow-only" onClick={() => onShow('phone')}>
             Look at the phone

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/sign-in.sql.ts'
+import { consumeState, findState, findStateByUid, putState } from '../../src/sign-ins/state.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 
@@ -96,6 +97,76 @@ test('ID token: nothing is disclosed twice', async () => {
 test('userinfo: the number of reads is limited', async () => {
   expect(await disclosedAfter('userinfo', 'update sign_in_request set userinfo_reads = 19')).toBeDefined()
   expect(await disclosedAfter('userinfo', 'update sign_in_request set userinfo_reads = 20')).toBeUndefined()
+})
+
+/** Runs the acts at once, so that they share a statement, in a transaction that is rolled back. */
+async function inOneBatch<Result>(
+  prepare: string[],
+  act: (tx: Database) => Promise<Result>[],
+): Promise<Result[]> {
+  let results: Result[] = []
+  const rollback = new Error('rollback')
+  const run = service.db.transaction().execute(async (tx) => {
+    for (const text of prepare) await sql.raw(text).execute(tx)
+    results = await Promise.all(act(tx))
+    throw rollback
+  })
+  await expect(run).rejects.toBe(rollback)
+  return results
+}
+
+test('ID token: of two uses of a grant in one batch, one discloses, and another partner gets nothing', async () => {
+  const credentialId = await ofCredential(service.db)
+  const use = { ...disclosure, credentialId }
+  const disclosed = await inOneBatch(APPROVED.split(';'), (tx) => [
+    discloseSignIn(tx, { ...use, partnerCode: 'OTHER' }),
+    discloseSignIn(tx, use),
+    discloseSignIn(tx, use),
+  ])
+  expect(disclosed.map((each) => each?.shared_items)).toEqual([undefined, ['given_name', 'email'], undefined])
+})
+
+test('userinfo: two reads of a grant in one batch both disclose, and count as two', async () => {
+  const reads = await inOneBatch(
+    [...APPROVED.split(';'), DISCLOSED, 'update sign_in_request set userinfo_reads = 18'],
+    (tx) => Array.from({ length: 3 }, () => discloseUserinfo(tx, disclosure)),
+  )
+  expect(reads.map((read) => !!read)).toEqual([true, true, false])
+})
+
+test('a code is consumed once, also by two requests in one batch, and each request gets its own state', async () => {
+  const state = (idHmac: string) => ({
+    model: 'AuthorizationCode',
+    idHmac,
+    content: `content of ${idHmac}`,
+    grantHmac: null,
+    uidHmac: `uid of ${idHmac}`,
+    seconds: 60,
+  })
+  const key = (hmac: string) => ({ model: 'AuthorizationCode', hmacs: [hmac] })
+  const used = await inOneBatch([], (tx) => [
+    (async () => {
+      await Promise.all([putState(tx, state('a')), putState(tx, state('b')), putState(tx, state('c'))])
+      const found = await Promise.all([
+        findState(tx, key('b')),
+        findState(tx, key('x')),
+        findState(tx, key('a')),
+      ])
+      const byUid = await findStateByUid(tx, key('uid of c'))
+      const consumed = await Promise.all(['a', 'a', 'b', 'x'].map((hmac) => consumeState(tx, key(hmac))))
+      const again = await consumeState(tx, key('a'))
+      return {
+        found: [...found, byUid].map((row) => row?.content),
+        consumed: [...consumed, again].filter(Boolean).length,
+      }
+    })(),
+  ])
+  expect(used).toEqual([
+    {
+      found: ['content of b', undefined, 'content of a', 'content of c'],
+      consumed: 2,
+    },
+  ])
 })
 
 test('nothing is disclosed without its audit row', async () => {
