@@ -11,8 +11,8 @@ import { phoneChanges } from './consents.ts'
 import { scannedCode } from './scanned-code.ts'
 
 const DEVICES = {
-  SAME: 'A browser on this device opened the app.',
-  OTHER: 'A browser shows the code. It can be on another device.',
+  same: 'A browser on this device opened the app.',
+  other: 'A browser shows the code. It can be on another device.',
 }
 
 /** The sign-in request of the scanned code, and the answer of the citizen. */
