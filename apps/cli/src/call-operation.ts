@@ -1,11 +1,12 @@
 import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
-import { columnsOf, isList, type OperatorId, rowsOf } from './document.ts'
-import { escapeLines, toSafeJson } from './escape-text.ts'
+import { columnsOf, fieldsOf, isList, type OperatorId, rowsOf } from './document.ts'
+import { escapeLines } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
-import { print, printJson, printMessage } from './io.ts'
+import { print, printMessage } from './io.ts'
 import { type Page, paginate } from './paginate.ts'
+import { createRowPrinter, printValue } from './print-value.ts'
 import { secretsAsEnv } from './secrets-as-env.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -22,8 +23,10 @@ export async function callOperation(context: CommandContext): Promise<void> {
   const { body, headers } = await repeatable(id, input as never)
   const etag = headers.get('etag')
   const envBlock = secretsAsEnv(id, body)
-  if (options.json) {
-    await printJson(io, body)
+  if (options.output !== 'table') {
+    if (options.output === 'csv' && isList(id))
+      await createRowPrinter(io, 'csv', fieldsOf(id))(rowsOf(id, body))
+    else await printValue(io, options.output, body)
     if (etag) printMessage(io, `ETag: ${etag}`)
   } else if (envBlock) await print(io.stdout, escapeLines(envBlock))
   else if (isList(id)) await printPage(context, id, body)
@@ -41,25 +44,24 @@ async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Pr
     )
 }
 
-/**
- * With `--json`, each row is one line of JSON, so that another program can read a list of any length as a
- * stream.
- */
+/** In every format, another program can read a list of any length as a stream. */
 async function printPages(
   { io, options }: CommandContext,
   id: OperatorId,
   pages: AsyncIterable<Page>,
 ): Promise<void> {
+  const { output } = options
   const formatTable = createTableFormatter(columnsOf(id), io)
+  const printRows =
+    output === 'table'
+      ? async (rows: Record<string, unknown>[]) => print(io.stdout, formatTable(rows))
+      : createRowPrinter(io, output, fieldsOf(id))
   let count = 0
   for await (const page of pages) {
     const rows = rowsOf(id, page)
     count += rows.length
     if (rows.length === 0) continue
-    await print(
-      io.stdout,
-      options.json ? rows.map((row) => `${toSafeJson(row)}\n`).join('') : formatTable(rows),
-    )
+    await printRows(rows)
   }
   if (count === 0) printNoResults(io, id)
 }

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import type { ConnectOptions, OperatorTransport } from './connect.ts'
 import type { OperatorId } from './document.ts'
 import type { Io } from './io.ts'
+import type { Output } from './print-value.ts'
 
 export type Input = {
   path?: Record<string, unknown>
@@ -11,7 +12,7 @@ export type Input = {
 }
 /** The options that do not come from the operator document. */
 export type Options = ConnectOptions & {
-  json?: boolean
+  output: Output
   all?: boolean
   yes?: boolean
   file?: string

@@ -8,8 +8,9 @@ import { confirm } from './confirm.ts'
 import type { OperatorTransport } from './connect.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { print, printJson, printMessage } from './io.ts'
+import { print, printMessage } from './io.ts'
 import { isAccessChange, isReplayed, type LostChange, toLostChanges } from './lost-changes.ts'
+import { printValue } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import { describeFault } from './verify-audit.ts'
@@ -45,7 +46,8 @@ async function completeRestore(context: CommandContext): Promise<number | void> 
   const epoch = await raiseEpochOnce(call, found)
   const accessChanges = [...found.lost, ...found.unsealed].filter(isAccessChange)
   const counts = countBy(changes)
-  if (options.json) await printJson(io, { changes, counts, access_changes: accessChanges, epoch })
+  if (options.output !== 'table')
+    await printValue(io, options.output, { changes, counts, access_changes: accessChanges, epoch })
   else await print(io.stdout, escapeLines(describe(changes, counts, accessChanges, epoch)))
   return counts.not_applied ? EXIT_CODE.refused : EXIT_CODE.done
 }
@@ -68,7 +70,7 @@ async function replayAll(
   const replayed: Replayed[] = []
   const report = async (each: Replayed) => {
     replayed.push(each)
-    if (!options.json) await print(io.stdout, escapeLines(describeChange(each)))
+    if (options.output === 'table') await print(io.stdout, escapeLines(describeChange(each)))
     progress.show(replayed.length, changes.length, `${replayed.length} of ${changes.length} changes`)
   }
   try {

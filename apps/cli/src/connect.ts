@@ -24,11 +24,18 @@ export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
   return pathname === '/' ? origin + BASE_PATH : operatorUrl.replace(/\/+$/, '')
 }
 
-export async function connect(
+export const connect = async (
   io: Io,
   operatorUrl: string,
   options: ConnectOptions,
-): Promise<OperatorTransport> {
+): Promise<OperatorTransport> => (await openConnection(io, operatorUrl, options)).call
+
+/** `token`: the one that the last request had. */
+export async function openConnection(
+  io: Io,
+  operatorUrl: string,
+  options: ConnectOptions,
+): Promise<{ call: OperatorTransport; token: () => string }> {
   const { protocol, hostname } = new URL(operatorUrl)
   if (protocol === 'http:' && !isLoopback(hostname))
     printMessage(
@@ -54,7 +61,7 @@ export async function connect(
       return send(id, { ...input, headers: { ...headers, Authorization: `Bearer ${token}` } })
     }
   }
-  return call
+  return { call, token: () => token }
 }
 
 /** A sandbox on this machine gives its administrator token to every client. */

@@ -21,7 +21,7 @@ export function declareCommand(program: Command, id: OperatorId, runCommand: Run
     else command.addOption(toOption(parameter, override.defaults?.[parameter.name]))
   }
   if (needsFile(id)) command.requiredOption('--file <path>', `${fileDescription(id)}; "-" for standard input`)
-  if (isPaged(id)) command.option('--all', 'show all pages; with --json, each row is one line')
+  if (isPaged(id)) command.option('--all', 'show all pages; with --output json, each row is one line')
   if (DESTRUCTIVE[id]) command.option('--yes', 'do not ask for confirmation')
   override.addOptions?.(command)
   command.action(() => runCommand(id, command.processedArgs, command.optsWithGlobals()))

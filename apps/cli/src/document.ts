@@ -94,6 +94,9 @@ export const isList = (id: OperatorId): boolean => listOf(id) !== undefined
 export const rowsOf = (id: OperatorId, page: object): Record<string, unknown>[] =>
   (page as Record<string, Record<string, unknown>[]>)[listOf(id)![0]]!
 
+/** All fields of a row. */
+export const fieldsOf = (id: OperatorId): string[] => Object.keys(listOf(id)![1].properties!)
+
 /** The fields of a row that a cell can show. */
 export const columnsOf = (id: OperatorId): string[] =>
   Object.entries(listOf(id)![1].properties!).flatMap(([name, field]) =>

@@ -19,7 +19,11 @@ export const escapeLines = (text: string): string => text.split('\n').map(escape
  * strings.
  */
 export const toSafeJson = (value: unknown, indent?: number): string =>
-  JSON.stringify(value, null, indent).replaceAll(UNSAFE, (character) =>
+  escapeUnsafe(JSON.stringify(value, null, indent))
+
+/** Escapes the unsafe characters of a text as JSON does, except line feeds. */
+export const escapeUnsafe = (text: string): string =>
+  text.replaceAll(UNSAFE, (character) =>
     character === '\n' ? character : character.split('').map(toUnicodeEscape).join(''),
   )
 

@@ -5,8 +5,9 @@ import { requestBodyOf, responseFieldsOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { openPosition } from './import-position.ts'
-import { openSource, print, printJson, printMessage } from './io.ts'
+import { openSource, print, printMessage } from './io.ts'
 import { type Batch, ndjsonBatches } from './ndjson-batches.ts'
+import { printValue } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -40,7 +41,7 @@ async function importCitizens({ io, options, connect }: CommandContext): Promise
       const report = await sendBatch(call, batch)
       for (const key of ['created', 'replaced', 'rejected'] as const) sum[key] += report[key]
       if (report.errors.length > 0) progress.end()
-      if (options.json) sum.errors.push(...report.errors)
+      if (options.output !== 'table') sum.errors.push(...report.errors)
       else await print(io.stdout, report.errors.map(formatFault).join(''))
       bytes += batch.bytes
       lines += batch.lineCount
@@ -66,7 +67,7 @@ async function importCitizens({ io, options, connect }: CommandContext): Promise
     progress.end()
   }
   await position.end()
-  if (options.json) await printJson(io, sum)
+  if (options.output !== 'table') await printValue(io, options.output, sum)
   else printMessage(io, `${summaryOf(sum)}.`)
   return sum.rejected > 0 ? EXIT_CODE.refused : EXIT_CODE.done
 }

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { escapeLines, toSafeJson } from './escape-text.ts'
+import { escapeLines } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
 
 type Output = NodeJS.WritableStream & { isTTY?: boolean; columns?: number }
@@ -24,9 +24,6 @@ export const CLEAR_LINE = '\r\u001b[K'
 /** Writes a line to standard error. On a terminal, the line replaces the progress bar. */
 export const printMessage = ({ stderr }: Pick<Io, 'stderr'>, line: string): void =>
   void stderr.write(`${stderr.isTTY ? CLEAR_LINE : ''}${escapeLines(line)}\n`)
-
-export const printJson = ({ stdout }: Io, value: unknown): Promise<void> =>
-  print(stdout, `${toSafeJson(value, 2)}\n`)
 
 /** The path `-` means standard input. */
 export const openSource = (

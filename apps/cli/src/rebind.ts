@@ -2,14 +2,15 @@ import { inspect } from 'node:util'
 import type { BoundSetting } from '@tiwala/server/rebind'
 import { askToType } from './confirm.ts'
 import { escapeLines } from './escape-text.ts'
-import { type Io, print, printJson } from './io.ts'
+import { type Io, print } from './io.ts'
 import { loadSettings } from './load-settings.ts'
+import { type Output, printValue } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
 
-export type RebindOptions = { json?: boolean; settings?: string; yes?: boolean }
+export type RebindOptions = { output: Output; settings?: string; yes?: boolean }
 
 /** Binds the database to changed settings that its data depends on. */
-export async function rebind(io: Io, { json, settings, yes }: RebindOptions): Promise<void> {
+export async function rebind(io: Io, { output, settings, yes }: RebindOptions): Promise<void> {
   // Into the environment, since the driver of PostgreSQL reads some, too.
   await loadSettings(io, settings)
   // Imported here, because few commands need the server.
@@ -22,7 +23,7 @@ export async function rebind(io: Io, { json, settings, yes }: RebindOptions): Pr
     .catch((error: unknown) => {
       throw new UsageError(error instanceof Error ? error.message : inspect(error))
     })
-  if (json) return printJson(io, { changes })
+  if (output !== 'table') return printValue(io, output, { changes })
   const text = changes.map(format).join('') || 'Nothing to change: the database belongs to these settings.\n'
   await print(io.stdout, escapeLines(text))
 }

@@ -1,6 +1,7 @@
 import type { Body, Success } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
-import { print, printJson } from './io.ts'
+import { print } from './io.ts'
+import { printValue } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -21,7 +22,7 @@ async function replayDeadLetters({ io, input, options, connect }: CommandContext
   } finally {
     progress.end()
   }
-  if (options.json) await printJson(io, { replayed })
+  if (options.output !== 'table') await printValue(io, options.output, { replayed })
   else await print(io.stdout, `${replayed} events are pending again.\n`)
 }
 

@@ -2,7 +2,8 @@ import type { Success } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { print, printJson, printMessage } from './io.ts'
+import { print, printMessage } from './io.ts'
+import { printValue } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -32,7 +33,7 @@ async function rewrapKeys({ io, input, options, connect }: CommandContext): Prom
   } finally {
     progress.end()
   }
-  if (options.json) await printJson(io, sum)
+  if (options.output !== 'table') await printValue(io, options.output, sum)
   else
     await print(
       io.stdout,

@@ -1,10 +1,11 @@
 import { VERSION } from '@tiwala/server/program'
-import { Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { buildInput } from './build-input.ts'
 import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
-import { connect, operatorUrlOf } from './connect.ts'
+import { completionScript, type Shell, SHELLS } from './completion.ts'
+import { connect, openConnection, operatorUrlOf } from './connect.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
@@ -12,10 +13,12 @@ import { escapeLines } from './escape-text.ts'
 import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
 import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
-import { type Io, printMessage } from './io.ts'
+import { type Io, print, printMessage } from './io.ts'
+import { OUTPUTS } from './print-value.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
 import { UsageError } from './usage-error.ts'
 import { version, type VersionOptions } from './version.ts'
+import { whoami } from './whoami.ts'
 
 const HELP_FOOTER = `
 Results go to standard output, all other text goes to standard error.
@@ -106,6 +109,24 @@ export async function run(argv: string[], io: Io): Promise<number> {
       const options = versionCommand.optsWithGlobals<VersionOptions>()
       return version(io, operatorUrlOf(io, options), options)
     })
+  const whoamiCommand = program
+    .command('whoami')
+    .summary('Show whose token is used')
+    .description('Shows the administrator of the token, its scopes and its end, if the service accepts it.')
+    .action(async () => {
+      const { options } = prepare(whoamiCommand.optsWithGlobals<Options>())
+      const url = operatorUrlOf(io, options)
+      await whoami(io, url, options, await openConnection(io, url, options))
+    })
+  program
+    .command('completion')
+    .summary('Print a script for the completion in a shell')
+    .description(
+      'Prints a script that completes commands and options. ' +
+        'bash, zsh: source <(tiwala completion bash). fish: tiwala completion fish | source. Needs no token.',
+    )
+    .addArgument(new Argument('<shell>').choices(SHELLS))
+    .action((shell: Shell) => print(io.stdout, completionScript(program, shell)))
   try {
     await program.parseAsync(argv, { from: 'user' })
     return exitCode
@@ -130,7 +151,10 @@ function createProgram({ stdout, stderr }: Io): Command {
   return new Command('tiwala')
     .description('Administers a Tiwala service from a terminal.')
     .version(`${VERSION} (operator API ${API_VERSION})`)
-    .option('--json', 'print the response as JSON')
+    .addOption(
+      new Option('--output <format>', 'how the response is printed').choices(OUTPUTS).default('table'),
+    )
+    .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }))
     .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
     .option(
       '--token-file <path>',

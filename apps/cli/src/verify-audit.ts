@@ -4,7 +4,8 @@ import { fetchEntries, readEntries } from './audit-entries.ts'
 import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { nameOfSource, print, printJson, printMessage, readJson } from './io.ts'
+import { nameOfSource, print, printMessage, readJson } from './io.ts'
+import { printValue } from './print-value.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import { type TrustAnchors, type VerificationResult, verifyEntries } from './verify-entries.ts'
@@ -23,7 +24,7 @@ async function verifyAudit(context: CommandContext): Promise<number> {
     ? verifyIndependently(context, progress)
     : verifyOnServer(context, progress)
   const result = await verification.finally(() => progress.end())
-  if (options.json) await printJson(io, result)
+  if (options.output !== 'table') await printValue(io, options.output, result)
   else {
     const hasUnverifiedKeys = isIndependent && options.keys === undefined
     await print(io.stdout, escapeLines(`${describeResult(result, hasUnverifiedKeys)}\n`))

@@ -1,17 +1,18 @@
 import { reasonOf } from '@tiwala/server/describe-error'
 import type { Versions } from '@tiwala/server/versions'
 import { createTableFormatter } from './format-output.ts'
-import { type Io, print, printJson, printMessage } from './io.ts'
+import { type Io, print, printMessage } from './io.ts'
 import { loadSettings } from './load-settings.ts'
+import { type Output, printValue } from './print-value.ts'
 import { readReadiness } from './read-readiness.ts'
 
-export type VersionOptions = { json?: boolean; settings?: string; url?: string }
+export type VersionOptions = { output: Output; settings?: string; url?: string }
 
 /** Shows the versions of this program, of the service that runs, and of the database in the settings. */
 export async function version(
   io: Io,
   operatorUrl: string,
-  { json, settings }: VersionOptions,
+  { output, settings }: VersionOptions,
 ): Promise<void> {
   await loadSettings(io, settings)
   // Imported here, because few commands need the server.
@@ -27,7 +28,8 @@ export async function version(
     )
   const service = versions as Versions | undefined
   const schema = await readSchema(io)
-  if (json) return printJson(io, { program, service: service ?? null, database: schema ? { schema } : null })
+  if (output !== 'table')
+    return printValue(io, output, { program, service: service ?? null, database: schema ? { schema } : null })
   const rows = [
     { part: 'program', ...program },
     ...(service ? [{ part: 'service', ...service }] : []),
