@@ -102,7 +102,9 @@ describe('two sandboxes', () => {
                  where partner_id in (select partner_id from s)
       union all select 'callback_event ' || id from callback_event
                  where partner_id in (select partner_id from s)
-      union all select 'sandbox_request ' || id from sandbox_request where sandbox in (select id from s)
+      union all select 'member ' || id from member where partner_id in (select partner_id from s)
+      union all select 'partner_request ' || request_id from partner_request
+                 where partner_id in (select partner_id from s)
       union all select 'sandbox_event ' || id from sandbox_event where sandbox in (select id from s)`.execute(
       service.db,
     )
