@@ -4,6 +4,7 @@ import citizenApp from '@tiwala/contract/citizen-app.json'
 import catalogue from '@tiwala/contract/errors.json'
 import operator from '@tiwala/contract/operator.json'
 import partner from '@tiwala/contract/partner.json'
+import workbench from '@tiwala/contract/workbench.json'
 import { describe, expect, test } from 'vitest'
 import { documents } from '../src/reference/documents.ts'
 import { errorEntries, exampleOf } from '../src/reference/error-codes.ts'
@@ -20,7 +21,8 @@ const operationNamed = (id: string) => operations.find((operation) => operation.
 const withInner = (fields: Field[]): Field[] => fields.flatMap((each) => [each, ...withInner(each.fields)])
 
 test('each operation, event and error code has its page', () => {
-  expect(operations.map(({ id }) => id)).toEqual(Object.values(routes).flatMap((table) => Object.keys(table)))
+  const ids = Object.values(routes).flatMap((table) => Object.keys(table))
+  expect(operations.map(({ id }) => id).toSorted()).toEqual(ids.toSorted())
   expect(events.map(({ type }) => type)).toEqual(Object.keys(partner.webhooks))
   expect(errorEntries.map(({ code }) => code)).toEqual(Object.keys(catalogue))
 })
@@ -150,6 +152,6 @@ test('the example of an error code is a whole response', () => {
 })
 
 test('the documents of a site are those of the contract', () => {
-  const titles = [partner, citizenApp, operator].map(({ info }) => info.title)
+  const titles = [partner, citizenApp, workbench, operator].map(({ info }) => info.title)
   expect([...documents.values()].map(({ info }) => info.title)).toEqual(titles)
 })
