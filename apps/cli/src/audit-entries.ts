@@ -30,7 +30,7 @@ export type ReportFault = (
  * checkpoint seals yet.
  */
 export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGenerator<AuditEntry> {
-  const { keys } = (await call('listAuditKeys', {})).body
+  const { keys, latest_archived_checkpoint: archived } = (await call('listAuditKeys', {})).body
   for (const key of keys) yield { key }
   const numbers: number[] = []
   for await (const checkpoint of checkpointsAfter(call, after)) {
@@ -38,15 +38,20 @@ export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGe
     yield { checkpoint }
   }
   const newest = numbers[0] ?? after
-  if (after === 0) for await (const event of eventsOf(call, {})) yield { event }
-  else {
-    for (const checkpoint of numbers)
+  const isArchived = (checkpoint: number) => archived !== null && checkpoint <= archived
+  if (after === 0)
+    // The archive also has the events of the next month that its last checkpoint seals.
+    for await (const event of eventsOf(call, {})) {
+      if (!event.seal || !isArchived(event.seal.checkpoint)) yield { event }
+    }
+  for (const checkpoint of numbers)
+    if (after > 0 || isArchived(checkpoint))
       for await (const event of eventsOf(call, { checkpoint })) yield { event }
+  if (after > 0)
     for await (const event of eventsOf(call, {})) {
       if (event.seal && event.seal.checkpoint <= newest) break
       yield { event }
     }
-  }
   yield { end: { checkpoint: newest } }
 }
 

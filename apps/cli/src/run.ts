@@ -1,5 +1,6 @@
 import { VERSION } from '@tiwala/server/program'
 import { Argument, Command, Option } from 'commander'
+import { archiveAudit, type ArchiveOptions } from './archive-audit.ts'
 import { buildInput } from './build-input.ts'
 import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
@@ -72,6 +73,17 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .requiredOption('--file <path>', 'output file; "-" for standard output')
     .option('--append', 'add only what is newer than the file, if it exists')
     .action(() => exportAudit(prepare(audit.optsWithGlobals(), 'listAuditEvents')))
+  const archive = groupOf(program, 'audit', 'listAuditEvents').command('archive')
+  archive
+    .summary('Archive closed months of the audit')
+    .description(
+      'Writes each closed month into compressed files in TIWALA_AUDIT_ARCHIVE_DIR, reads them back and verifies ' +
+        'them, and only then drops the month from the database. The service goes on, and answers from the ' +
+        'files. If the command is killed, run it again: it continues. Run it as the user of the service. Needs no token.',
+    )
+    .requiredOption('--until <month>', 'the last month to archive, such as 2026-01')
+    .option('--settings <path>', SETTINGS)
+    .action(() => archiveAudit(io, archive.optsWithGlobals<ArchiveOptions>()))
   const collect = (url: string, before: string[] = []) => [...before, httpUrl('--callback', url)]
   const doctorCommand = program
     .command('doctor')

@@ -122,6 +122,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     databaseUrl: env.DATABASE_URL,
     poolerUrl: env.TIWALA_POOLER_URL,
     dataDir: env.TIWALA_DATA_DIR,
+    auditArchiveDir: env.TIWALA_AUDIT_ARCHIVE_DIR,
     environment: env.TIWALA_ENVIRONMENT,
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
     isLocalSandbox,

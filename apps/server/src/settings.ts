@@ -60,6 +60,12 @@ export const SETTINGS = {
     default: '.tiwala',
     desc: 'The folder of the embedded database and of the sandbox keys.',
   }),
+  TIWALA_AUDIT_ARCHIVE_DIR: str({
+    default: undefined,
+    desc:
+      'The folder to which `tiwala audit archive` moves closed months of the audit. Every process must reach it, and only ' +
+      'the command writes to it. Without it, what is in the archive answers `503`.',
+  }),
   TIWALA_ENVIRONMENT: str({
     choices: ['sandbox', 'live'] as const,
     default: 'sandbox',

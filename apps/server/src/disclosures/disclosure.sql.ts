@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ArchivedDisclosure } from '../audit/archive/archive-files.ts'
 import type { Database } from '../database/connect.ts'
 import { MAX_ID, rangeOf } from '../database/pagination.ts'
 
@@ -87,4 +88,28 @@ export async function findDisclosure(
     select ${DISCLOSURE_COLUMNS} from (${disclosuresOfRequest(requestId)}) a ${WITH_PARTNER_AND_DISPUTE}
      where ${isOfCitizen(uniqidHmacs)}`.execute(db)
   return rows[0]
+}
+
+export async function findCitizenId(db: Database, uniqidHmacs: string[]): Promise<number | undefined> {
+  const { rows } = await sql<{ id: number }>`
+    select id from citizen where uniqid_hmac = any(${uniqidHmacs})`.execute(db)
+  return rows[0]?.id
+}
+
+/** Adds the partner and the dispute to disclosures from the archive. */
+export async function completeDisclosures(
+  db: Database,
+  found: ArchivedDisclosure[],
+): Promise<DisclosureRow[]> {
+  type Added = Pick<DisclosureRow, 'request_id' | 'partner_code' | 'name' | 'purpose' | 'disputed_at'>
+  const { rows } = await sql<Added>`
+    select a.request_id, p.partner_code, p.name, p.purpose, d.disputed_at
+      from unnest(${found.map(({ request_id }) => request_id)}::text[],
+                  ${found.map(({ partner_id }) => partner_id)}::bigint[]) as a (request_id, partner_id)
+      ${WITH_PARTNER_AND_DISPUTE}`.execute(db)
+  const added = new Map(rows.map((row) => [row.request_id, row]))
+  return found.flatMap(({ occurred_at, ...row }) => {
+    const own = added.get(row.request_id)
+    return own ? [{ ...row, occurred_at: new Date(occurred_at), ...own }] : []
+  })
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import type { ArchivedDisclosure } from '../audit/archive/archive-files.ts'
 import { insertAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
@@ -32,6 +33,21 @@ export async function insertDispute(
     ${insertAudit('new_dispute', 'disclosure.disputed', requestId)}`.execute(db)
 }
 
+/** Like `insertDispute`, for a disclosure of the citizen that is in the archive. The row keeps what the list of disputes shows of it. */
+export async function insertArchivedDispute(
+  db: Database,
+  { request_id, citizen_id, partner_id, kind, tracking_no, occurred_at }: ArchivedDisclosure,
+  requestId: string,
+): Promise<void> {
+  await sql`
+    with new_dispute as (
+      insert into dispute (request_id, citizen_id, partner_id, disclosed_at, kind, tracking_no)
+      values (${request_id}, ${citizen_id}, ${partner_id}, ${occurred_at}::timestamptz, ${kind}, ${tracking_no})
+      on conflict (request_id) do nothing returning partner_id, citizen_id, tracking_no
+    )
+    ${insertAudit('new_dispute', 'disclosure.disputed', requestId)}`.execute(db)
+}
+
 export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & {
   disputed_at: Date
 }
@@ -52,13 +68,14 @@ export async function listAllDisputes(
   { partnerCode, after, limit }: DisputePage,
 ): Promise<DisputeRow[]> {
   const { rows } = await sql<DisputeRow>`
-    select a.request_id, a.occurred_at, a.kind, a.tracking_no, p.partner_code, d.disputed_at
+    select d.request_id, coalesce(a.occurred_at, d.disclosed_at) as occurred_at, coalesce(a.kind, d.kind) as kind,
+           coalesce(a.tracking_no, d.tracking_no) as tracking_no, p.partner_code, d.disputed_at
       from dispute d cross join lateral (select * from partner where id = d.partner_id limit 1) p
-      cross join lateral (
+      left join lateral (
         select * from (${disclosuresOfRequest(sql.ref('d.request_id'))}) a
          where a.citizen_id = d.citizen_id limit 1
-      ) a
-     where ${rangeOf(filterByPartner('d.partner_id', partnerCode), [['d.id', after ?? MAX_ID]])}
+      ) a on true
+     where (a.id is not null or d.disclosed_at is not null) and ${rangeOf(filterByPartner('d.partner_id', partnerCode), [['d.id', after ?? MAX_ID]])}
      limit ${limit}`.execute(db)
   return rows
 }

@@ -37,7 +37,7 @@ export async function dumpDatabase(db: Database): Promise<string> {
   return texts.flatMap(({ rows }) => rows.map(({ text }) => text)).join('\n')
 }
 
-const INSERT_ONLY = ['audit_event', 'audit_checkpoint', 'audit_leaf']
+const INSERT_ONLY = ['audit_event', 'audit_checkpoint', 'audit_leaf', 'audit_archive']
 
 /**
  * Copies every table. The returned function brings the rows back while the service runs, as a restored backup

@@ -130,6 +130,7 @@ const auditTables = [
   'audit_event',
   'audit_checkpoint',
   'audit_leaf',
+  'audit_archive',
   ...auditPartitions.map(({ name }) => name),
 ]
 

@@ -11,7 +11,8 @@ export interface paths {
          * List audit events
          * @description List audit events: what was done and by which actor, newest first, one page at a time. Contains no
          *     personal data. All pages together with the checkpoints are an export: with an export and the public keys,
-         *     everything can be verified without the service. Needs `audit:read`.
+         *     everything can be verified without the service. Events of archived months are returned with the filter
+         *     `checkpoint` only. Needs `audit:read`.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -2309,12 +2310,18 @@ export interface operations {
                      *           "x": "ZbB2E7c0nR-VbT97WZngsSu9Y1C28k24l9p-lVxUOSg"
                      *         }
                      *       ],
-                     *       "latest_checkpoint": 41
+                     *       "latest_checkpoint": 41,
+                     *       "latest_archived_checkpoint": null
                      *     }
                      */
                     "application/json": {
                         /** @description The public keys of the audit. */
                         keys: components["schemas"]["AuditKey"][];
+                        /**
+                         * @description The newest checkpoint whose events are in the archive. `listAuditEvents` returns them with the filter
+                         *     `checkpoint` only. Null if nothing is archived.
+                         */
+                        latest_archived_checkpoint: number | null;
                         /** @description The number of the newest checkpoint. Null before the first. */
                         latest_checkpoint: number | null;
                     };

@@ -1,10 +1,14 @@
 import type { Service } from '../../operation.ts'
+import type { Archive } from '../archive/archive.sql.ts'
+import { checkMember } from '../archive/check-member.ts'
+import { readArchivedCheckpoint } from '../archive/read-archive.ts'
 import {
   findSigner,
   isSignedBy,
   readStatement,
   hashCheckpoint,
   MAX_LEAVES,
+  type Statement,
 } from '../checkpoints/checkpoint.ts'
 import { compareRows } from '../leaf.ts'
 import { type Finding, checkLeaves } from './check-leaves.ts'
@@ -16,22 +20,45 @@ import {
   findLastPosition,
 } from './verify-audit.sql.ts'
 
-/** Checks one checkpoint and every event under it. `before`: the checkpoint that precedes it. */
-export async function checkCheckpoint(
-  { db, keys }: Service,
+/**
+ * Checks the signature of a checkpoint, and that it follows the one before. Returns its statement and that of the one before, or what
+ * is wrong.
+ */
+export function checkStatement(
+  keys: Service['keys'],
   checkpoint: SaltedCheckpoint,
   before: SaltedCheckpoint | undefined,
-): Promise<{ rows: number; finding: Finding | undefined }> {
+): { statement: Statement; previous: Statement | undefined } | Finding['what'] {
   const signer = findSigner(keys, checkpoint)
-  if (!signer) return checkpointFault('key_unknown')
-  if (!isSignedBy(signer, checkpoint)) return checkpointFault('signature_invalid')
+  if (!signer) return 'key_unknown'
+  if (!isSignedBy(signer, checkpoint)) return 'signature_invalid'
   const statement = readStatement(checkpoint)
-  if (statement.checkpoint !== checkpoint.number) return checkpointFault('checkpoint_altered')
-  if (statement.previous_hash !== (before ? hashCheckpoint(before) : null))
-    return checkpointFault('chain_broken')
+  if (statement.checkpoint !== checkpoint.number) return 'checkpoint_altered'
+  if (statement.previous_hash !== (before ? hashCheckpoint(before) : null)) return 'chain_broken'
   // The signed `previous_hash` covers the text of `before`, so it is unaltered and can be parsed.
   const previous = before && readStatement(before)
-  if (statement.first_position !== (previous?.last_position ?? 0) + 1) return checkpointFault('chain_broken')
+  if (statement.first_position !== (previous?.last_position ?? 0) + 1) return 'chain_broken'
+  return { statement, previous }
+}
+
+/**
+ * Checks one checkpoint and every event under it. `before`: the checkpoint that precedes it. `archive`: where the events are, if they
+ * are no longer in the database.
+ */
+export async function checkCheckpoint(
+  service: Service,
+  checkpoint: SaltedCheckpoint,
+  before: SaltedCheckpoint | undefined,
+  archive?: Archive,
+): Promise<{ rows: number; finding: Finding | undefined }> {
+  const { db, keys } = service
+  const checked = checkStatement(keys, checkpoint, before)
+  if (typeof checked === 'string') return checkpointFault(checked)
+  if (archive) {
+    const entries = await readArchivedCheckpoint(service, archive, checkpoint.number)
+    return { rows: Math.max(0, entries.length - 1), finding: checkMember(entries, checkpoint) }
+  }
+  const { statement, previous } = checked
   const leaves = await findLeaves(db, checkpoint.number, MAX_LEAVES + 1)
   const { salt } = checkpoint
   const finding = await checkLeaves(leaves, {

@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Operation, Service } from '../../operation.ts'
+import { archiveOf, findArchives } from '../archive/archive.sql.ts'
 import { findLatest, countUnsealed } from '../sealing/sealing.sql.ts'
 import { checkCheckpoint } from './check-checkpoint.ts'
 import type { Finding } from './check-leaves.ts'
@@ -47,13 +48,19 @@ async function verify(service: Service, from: number, limit: number): Promise<Ve
   // Also reads the checkpoint before `from`, which `from` must follow, and one more than `limit`, to know
   // whether more exist.
   const first = Math.max(1, from - 1)
+  const archives = await findArchives(service.db)
   const found = await findCheckpointsFrom(service.db, first, limit + 1 + (from - first))
   for (const [index, checkpoint] of found.entries()) {
     const expected = first + index
     if (checkpoint.number !== expected) return stopAt(expected, MISSING)
     if (expected >= from) {
       if (verified.checkpoints === limit || verified.rows >= MAX_ROWS) return { ...verified, next: expected }
-      const { rows, finding } = await checkCheckpoint(service, checkpoint, before)
+      const { rows, finding } = await checkCheckpoint(
+        service,
+        checkpoint,
+        before,
+        archiveOf(archives, expected),
+      )
       if (finding) return stopAt(expected, finding)
       verified.checkpoints += 1
       verified.rows += rows

@@ -40,12 +40,13 @@ export async function destroyDataKey(
 
 export type Erasure = { subject: string; erased_at: Date; request_id: string }
 
-/** The newest erasure of a citizen who had this identifier. */
+/** The newest erasure of a citizen who had this identifier. If its event is in the archive, the citizen has what the receipt shows. */
 export async function findErasure(db: Database, uniqidHmacs: string[]): Promise<Erasure | undefined> {
   const { rows } = await sql<Erasure>`
-    select c.subject, e.occurred_at as erased_at, e.request_id
-      from citizen c join audit_event e on e.citizen_id = c.id and e.kind = 'citizen.erased'
-     where c.erased_uniqid_hmac = any(${uniqidHmacs}) order by e.id desc limit 1`.execute(db)
+    select c.subject, coalesce(e.occurred_at, c.erased_at) as erased_at, coalesce(e.request_id, c.erased_request_id) as request_id
+      from citizen c left join audit_event e on e.citizen_id = c.id and e.kind = 'citizen.erased'
+     where c.erased_uniqid_hmac = any(${uniqidHmacs}) and (e.id is not null or c.erased_at is not null)
+     order by erased_at desc, e.id desc limit 1`.execute(db)
   return rows[0]
 }
 

@@ -1,0 +1,30 @@
+// `tiwala audit archive`: moves closed months of the audit from the database to compressed files.
+import { inspect } from 'node:util'
+import { escapeLines } from './escape-text.ts'
+import { type Io, print } from './io.ts'
+import { loadSettings } from './load-settings.ts'
+import { type Output, printValue } from './print-value.ts'
+import { createProgress } from './progress.ts'
+import { UsageError } from './usage-error.ts'
+
+export type ArchiveOptions = { output: Output; settings?: string; until?: string }
+
+export async function archiveAudit(io: Io, { output, settings, until = '' }: ArchiveOptions): Promise<void> {
+  if (!/^\d{4}-(0[1-9]|1[0-2])$/.test(until)) throw new UsageError('--until: give a month such as 2026-01.')
+  // Into the environment, since the driver of PostgreSQL reads some, too.
+  await loadSettings(io, settings)
+  const progress = createProgress(io)
+  // Imported here, because few commands need the server.
+  const server = await import('@tiwala/server/archive-audit')
+  const archived = await server
+    .archiveAudit(io.env, until, ({ name, step, done, total }) =>
+      progress.show(done, total, `${name}: ${step === 'write' ? 'written' : 'verified'} ${done} checkpoints`),
+    )
+    .catch((error: unknown) => {
+      throw new UsageError(error instanceof Error ? error.message : inspect(error))
+    })
+    .finally(() => progress.end())
+  if (output !== 'table') return printValue(io, output, { archived })
+  const text = archived.length ? `In the archive now: ${archived.join(', ')}.` : 'Nothing to archive.'
+  await print(io.stdout, escapeLines(`${text}\n`))
+}

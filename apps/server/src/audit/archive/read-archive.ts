@@ -1,0 +1,82 @@
+// What the service answers from the archive.
+import { join } from 'node:path'
+import type { Schemas } from '@tiwala/contract'
+import { Failure } from '../../failure.ts'
+import type { Service } from '../../operation.ts'
+import { hashLeaf, pathTo } from '../merkle.ts'
+import {
+  type ArchivedDisclosure,
+  type ArchivedEntry,
+  readEventsMember,
+  readHistoryOf,
+} from './archive-files.ts'
+import type { Archive } from './archive.sql.ts'
+
+type Files = Pick<Service, 'config'>
+
+async function withFolder<Result>(
+  { config }: Files,
+  { name }: Archive,
+  read: (folder: string) => Promise<Result>,
+): Promise<Result> {
+  try {
+    if (!config.auditArchiveDir) throw new Error('TIWALA_AUDIT_ARCHIVE_DIR is not set')
+    return await read(join(config.auditArchiveDir, name))
+  } catch (error) {
+    throw new Failure('unavailable', {
+      message: 'This part of the audit is in the archive, which cannot be read now',
+      reason: `audit archive ${name}: ${(error as Error).message}`,
+      retryAfterSeconds: 60,
+      cause: error,
+    })
+  }
+}
+
+/** A checkpoint and its events. */
+export const readArchivedCheckpoint = (
+  files: Files,
+  archive: Archive,
+  number: number,
+): Promise<ArchivedEntry[]> =>
+  withFolder(files, archive, async (folder) => {
+    try {
+      return await readEventsMember(folder, number - archive.first_checkpoint + 1)
+    } catch (error) {
+      // A file that is missing has a code such as ENOENT. Others were altered, which the audit must show.
+      const { code = '' } = error as NodeJS.ErrnoException
+      if (code.startsWith('E') && !code.startsWith('ERR_')) throw error
+      return []
+    }
+  })
+
+/** The disclosures of a citizen in this part of the archive, newest first. */
+export const readArchivedHistory = async (
+  files: Files,
+  archive: Archive,
+  citizenId: number,
+): Promise<ArchivedDisclosure[]> =>
+  (await withFolder(files, archive, (folder) => readHistoryOf(folder, citizenId))).toSorted(
+    (a, b) => b.id - a.id,
+  )
+
+/** The proof of a leaf, from its checkpoint and the keys in the archive. */
+export async function proveArchived(
+  files: Files,
+  archive: Archive,
+  { checkpoint: number, position }: Pick<ArchivedDisclosure, 'checkpoint' | 'position'>,
+): Promise<Omit<Schemas['DisclosureProof'], 'disclosure_id'>> {
+  const [head, ...rest] = await readArchivedCheckpoint(files, archive, number)
+  const keys = await withFolder(files, archive, (folder) => readEventsMember(folder, 0))
+  const seals = rest.flatMap((entry) => ('event' in entry && entry.event.seal ? [entry.event.seal] : []))
+  const leaf = seals[position]?.leaf
+  const checkpoint = head && 'checkpoint' in head ? head.checkpoint : undefined
+  const key = keys
+    .flatMap((entry) => ('key' in entry ? [entry.key] : []))
+    .find(({ kid }) => kid === checkpoint?.kid)
+  if (!leaf || !checkpoint || !key) throw new Error(`The audit archive ${archive.name} was altered.`)
+  const path = pathTo(
+    seals.map((each) => hashLeaf(each.leaf)),
+    position,
+  )
+  return { leaf, position, path: path.map((hash) => hash.toString('base64url')), checkpoint, key }
+}

@@ -1,0 +1,203 @@
+// Closed months of the audit move to files. What citizens and administrators see of them stays the same, and a command
+// that is killed at any point is continued by the next one.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test, vi } from 'vitest'
+import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
+import { findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
+import { countMonthsAhead, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
+import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+import { settingsOf } from '../kit/database-url.ts'
+
+const MONTH_SECONDS = 31 * 86_400
+const SOON = { timeout: 60_000, interval: 20 }
+const ARCHIVE_AUDIT = new URL('../../src/audit/archive/archive-audit.ts', import.meta.url)
+
+const folder = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const { service, api } = await startServiceForFile({
+  TIWALA_AUDIT_ARCHIVE_DIR: folder,
+  TIWALA_POLL_INTERVAL_SECONDS: '0',
+})
+const { db } = service
+const environment = async () => ({ ...(await settingsOf(service)), TIWALA_AUDIT_ARCHIVE_DIR: folder })
+const headers = api.asCitizen
+
+async function json<Body>(pending: Promise<Response>): Promise<Body> {
+  const response = await pending
+  if (!response.ok) throw new Error(`${response.status} ${await response.text()}`)
+  return (await response.json()) as Body
+}
+
+/** Every page of the history, two disclosures on each. */
+async function readHistory() {
+  type Page = { disclosures: { id: string; disputed_at: string | null }[]; next_cursor: string | null }
+  const all: Page['disclosures'] = []
+  for (let cursor: string | null | undefined; cursor !== null;) {
+    const query = { limit: '2', ...(cursor && { cursor }) }
+    const page: Page = await json(api.send('listDisclosures', { headers, query }))
+    all.push(...page.disclosures)
+    cursor = page.next_cursor
+  }
+  return all
+}
+
+const readProof = (disclosure_id: string) =>
+  json(api.send('readDisclosureProof', { headers, path: { disclosure_id } }))
+const verify = async () => (await api.operator('verifyAudit', { query: { limit: 1_000 } })).body
+const isSealed = async () => {
+  await vi.waitUntil(async () => (await verify()).unsealed_rows === 0, SOON)
+}
+
+async function disclose() {
+  const trackingNo = await api.createPendingRecord()
+  expect((await api.accept(trackingNo)).status).toBe(200)
+  for (let count = 0; count < 2; count++) expect((await api.inquire(trackingNo)).status).toBe(200)
+  expect((await api.signIn(await api.issueAccessToken())).status).toBe(200)
+  await isSealed()
+}
+
+async function advance() {
+  await service.advance(MONTH_SECONDS)
+  await vi.waitUntil(async () => (await countDaysAhead(db)) === DAYS_AHEAD, SOON)
+  await vi.waitUntil(async () => (await countMonthsAhead(db)) === MONTHS_AHEAD, SOON)
+}
+
+/** What of the archived months is seen from outside. */
+const readAll = async () => {
+  const history = await readHistory()
+  return {
+    history,
+    proofs: await Promise.all(history.map(({ id }) => readProof(id))),
+    disputes: (await api.operator('listDisputes', { query: {} })).body.disputes,
+    receipt: (await api.operator('readErasure', { path: { uniqid: erased } })).body,
+    events: await Promise.all(
+      [1, 2, 3].map(
+        async (checkpoint) =>
+          (await api.operator('listAuditEvents', { query: { checkpoint, limit: 1_000 } })).body.events,
+      ),
+    ),
+  }
+}
+
+const erased = api.citizens[1]!.uniqid
+
+// Three months, and the present one.
+for (let month = 0; month < 3; month++) {
+  for (let round = 0; round < 3; round++) await disclose()
+  if (month === 0) {
+    const [{ id: disclosure_id } = { id: '' }] = await readHistory()
+    await json(api.send('disputeDisclosure', { headers, path: { disclosure_id } }))
+    await api.operator('eraseCitizen', { path: { uniqid: erased } })
+    await isSealed()
+  }
+  await advance()
+}
+await disclose()
+const before = await readAll()
+const verified = await verify()
+const closed = await findClosedPartitions(db, '999912')
+
+test('a command that is killed again and again loses nothing, and ends', async () => {
+  expect(closed).toEqual(['past', ...closed.slice(1).toSorted()])
+  expect(closed.length).toBe(4)
+  const text = `import('${ARCHIVE_AUDIT.href}').then(({ archiveAudit }) => archiveAudit(process.env, '9999-12', () => {}))`
+  let kills = 0
+  for (let waitMs = 500; ; waitMs += 40) {
+    const child = spawn(process.execPath, ['--eval', text], {
+      env: { ...process.env, ...(await environment()) },
+      stdio: 'ignore',
+    })
+    const exited = once(child, 'exit')
+    await Promise.race([exited, sleep(waitMs)])
+    child.kill('SIGKILL')
+    const [code] = (await exited) as [number | null]
+    expect(code === null || code === 0).toBe(true)
+    if (code === 0) break
+    kills++
+    expect((await verify()).first_fault).toBeNull()
+  }
+  expect(kills).toBeGreaterThan(2)
+  expect((await readdir(folder)).toSorted()).toEqual(closed.toSorted())
+  expect(await findClosedPartitions(db, '999912')).toEqual([])
+})
+
+test('200: history, proofs, disputes, receipts and checkpoints are as before', async () => {
+  expect(await readAll()).toEqual(before)
+})
+
+test('200: the whole audit is verified, with the archived events', async () => {
+  await isSealed()
+  const now = await verify()
+  expect(now.first_fault).toBeNull()
+  // One event for each archived month, sealed by one checkpoint at least.
+  expect(now.checked_rows).toBe(verified.checked_rows + closed.length)
+})
+
+test('200: an archived disclosure can be disputed, once', async () => {
+  const { id: disclosure_id } = before.history.at(-1)!
+  for (let count = 0; count < 2; count++) {
+    const response = await api.send('disputeDisclosure', { headers, path: { disclosure_id } })
+    expect([response.status, await response.json()]).toEqual([
+      200,
+      { ...before.history.at(-1), disputed_at: expect.any(String) },
+    ])
+  }
+  const { disputes } = (await api.operator('listDisputes', { query: {} })).body
+  expect(disputes.length).toBe(before.disputes.length + 1)
+  expect(disputes[0]).toMatchObject({ disclosure_id })
+  const path = { disclosure_id: 'req_0000000000000000000000' }
+  for (const id of ['disputeDisclosure', 'readDisclosureProof'] as const)
+    expect((await api.send(id, { headers, path })).status).toBe(404)
+})
+
+test('200: another citizen sees nothing of an archived disclosure', async () => {
+  const path = { disclosure_id: before.history.at(-1)!.id }
+  const other = { Authorization: `Bearer ${api.citizens[2]!.token}` }
+  expect((await api.send('readDisclosureProof', { headers: other, path })).status).toBe(404)
+})
+
+test('503: the archive cannot be read, and the present months answer', async () => {
+  await rename(folder, `${folder}.gone`)
+  const first = await api.send('listDisclosures', { headers, query: { limit: '2' } })
+  const whole = await api.send('listDisclosures', { headers, query: { limit: '50' } })
+  await rename(`${folder}.gone`, folder)
+  expect([first.status, whole.status]).toEqual([200, 503])
+  expect(((await whole.json()) as { message: string }).message).toContain('is in the archive')
+})
+
+test('verifyAudit finds an archive that was altered', async () => {
+  const file = join(folder, closed[1]!, 'events.ndjson.gz')
+  const whole = await readFile(file)
+  const changed = Buffer.from(whole)
+  changed.writeUInt8(changed.readUInt8(changed.length - 20) ^ 1, changed.length - 20)
+  await writeFile(file, changed)
+  expect((await verify()).first_fault).toMatchObject({ checkpoint: expect.any(Number) as number })
+  await writeFile(file, whole)
+  expect((await verify()).first_fault).toBeNull()
+})
+
+test('nothing is dropped if the files differ from the database', async () => {
+  const own = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
+  await advance()
+  await isSealed()
+  const [name] = await findClosedPartitions(db, '999912')
+  const settings = { ...(await environment()), TIWALA_AUDIT_ARCHIVE_DIR: own }
+  const refused = archiveAudit(settings, '9999-12', ({ step }) => {
+    if (step === 'write') return
+    throw new Error('stopped')
+  })
+  await expect(refused).rejects.toThrow('stopped')
+  const history = join(own, `${name}.writing`, 'history.index')
+  expect((await readFile(history)).length).toBeGreaterThan(0)
+  await rename(join(own, `${name}.writing`), join(own, name!))
+  await writeFile(join(own, name!, 'history.index'), '')
+  await expect(archiveAudit(settings, '9999-12', () => {})).rejects.toThrow('Nothing was dropped')
+  expect(await findClosedPartitions(db, '999912')).toEqual([name])
+  await rm(own, { recursive: true })
+})
