@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TiwalaError } from '@tiwala/client'
 import type { OperationId } from '@tiwala/contract'
-import { OPERATION_IDS } from '@tiwala/kit/operations'
+import { OPERATION_IDS, send } from '@tiwala/kit/operations'
 import {
   exampleOf,
   parametersOf,
@@ -197,6 +197,10 @@ export async function validRequest(id: OperationId, actors: Actors): Promise<Req
   const isStream = responseOf(id, 200) && partOf(responseOf(id, 200)!, 'content', 'text/event-stream')
   const path = await parametersIn('path', id, actors)
   const query = new URLSearchParams(await parametersIn('query', id, actors)).toString()
+  // The log of requests is written a moment after the diagnosis.
+  if (id === 'readRequest')
+    while ((await send(actors.url, id, { headers: credentials[0]!, path: path as never })).status === 404)
+      await sleep(100)
   return {
     headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),
     ...(query && { query }),
