@@ -100,6 +100,7 @@ test('the link opens the app in its own tab, and the tab returns to the partner'
   await browser.goto(`${url}/sandbox/?code=${code}`)
   const approve = browser.getByRole('button', { name: 'Approve' })
   await approve.waitFor()
+  // The code has left the address.
   expect(browser.url()).toBe(`${url}/sandbox/`)
   await browser.reload()
   await approve.click()
