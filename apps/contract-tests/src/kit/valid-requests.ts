@@ -199,8 +199,7 @@ export async function validRequest(id: OperationId, actors: Actors): Promise<Req
   const query = new URLSearchParams(await parametersIn('query', id, actors)).toString()
   // The log of requests is written a moment after the diagnosis.
   if (id === 'readRequest')
-    while ((await send(actors.url, id, { headers: credentials[0]!, path: path as never })).status === 404)
-      await sleep(100)
+    while ((await send(actors.url, id, { headers: credentials[0]!, path })).status === 404) await sleep(100)
   return {
     headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),
     ...(query && { query }),
