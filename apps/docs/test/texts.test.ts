@@ -2,13 +2,14 @@ import citizenApp from '@tiwala/contract/citizen-app.json'
 import catalogue from '@tiwala/contract/errors.json'
 import operator from '@tiwala/contract/operator.json'
 import partner from '@tiwala/contract/partner.json'
+import workbench from '@tiwala/contract/workbench.json'
 // The numbers of settings in the texts of the contract.
 import { readConfig } from '@tiwala/server/config'
 import { patternOf, SETTING_PHRASES } from '@tiwala/server/setting-numbers'
 import { expect, test } from 'vitest'
 import { forSite } from '../src/reference/texts.ts'
 
-const SHOWN = [partner, citizenApp, operator, catalogue]
+const SHOWN = [partner, citizenApp, workbench, operator, catalogue]
 
 /** Times that no setting decides. The last two are examples. */
 const FIXED = new Set(['5 minutes', '15 seconds', '12 s', '41 s'])

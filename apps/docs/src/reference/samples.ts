@@ -45,6 +45,7 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
     text: "the citizen's token, from the citizens' identity provider",
     inSandbox: CREDENTIAL.inSandbox!,
   },
+  TIWALA_SESSION: { text: 'the cookie that the browser gets at `/workbench/sign-in`' },
   TIWALA_OPERATOR_TOKEN: {
     text: "your token, from the administrators' identity provider",
     inSandbox:
