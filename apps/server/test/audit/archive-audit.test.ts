@@ -108,7 +108,7 @@ test('a command that is killed again and again loses nothing, and ends', async (
   expect(closed.length).toBe(4)
   const text = `import('${ARCHIVE_AUDIT.href}').then(({ archiveAudit }) => archiveAudit(process.env, '9999-12', () => {}))`
   let kills = 0
-  for (let waitMs = 500; ; waitMs += 40) {
+  for (let waitMs = 150; ; waitMs *= 1.15) {
     const child = spawn(process.execPath, ['--eval', text], {
       env: { ...process.env, ...(await environment()) },
       stdio: 'ignore',
