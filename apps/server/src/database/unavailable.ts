@@ -40,7 +40,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   // While PostgreSQL restarts, its Unix socket does not exist.
   const noSocket = code === 'ENOENT' && 'syscall' in error && error.syscall === 'connect'
-  return TEMPORARY.test(code) || NETWORK.has(code) || noSocket || DRIVER.test(error.message)
+  // A row waited for the default partition, and meanwhile its own was made. A check of a table has a name.
+  const hasMovedOn = code === '23514' && !('constraint' in error && error.constraint)
+  return hasMovedOn || TEMPORARY.test(code) || NETWORK.has(code) || noSocket || DRIVER.test(error.message)
 }
 
 /** PostgreSQL's type `text` accepts every character except NUL. */

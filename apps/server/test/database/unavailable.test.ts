@@ -1,5 +1,7 @@
+import pg from 'pg'
 import { expect, test } from 'vitest'
 import { isDatabaseUnavailable, isUnstorableText } from '../../src/database/unavailable.ts'
+import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 const errorWith = (code: string) => Object.assign(new Error('failed'), { code })
 
@@ -49,6 +51,24 @@ test.each(['Connection terminated unexpectedly', 'timeout exceeded when trying t
   'an error of the driver without a code is temporary: %s',
   (message) => expect(isDatabaseUnavailable(new Error(message))).toBe(true),
 )
+
+test('a row whose partition is made while it waits for the default one is temporary, and a failed check is not', async () => {
+  await using database = await temporaryDatabase()
+  const [making, inserting] = [new pg.Client(database.url), new pg.Client(database.url)]
+  await Promise.all([making.connect(), inserting.connect()])
+  await making.query(`create table made (id int check (id > 0)) partition by range (id);
+    create table made_default partition of made default`)
+  await making.query('begin; lock table made_default in access exclusive mode')
+  const failure = inserting.query('insert into made values (1)').catch((error: unknown) => error)
+  await expect
+    .poll(async () => (await making.query('select from pg_locks where not granted')).rowCount)
+    .toBeGreaterThan(0)
+  await making.query('create table made_1 partition of made for values from (1) to (2); commit')
+  expect(isDatabaseUnavailable(await failure)).toBe(true)
+  const refused = await inserting.query('insert into made values (0)').catch((error: unknown) => error)
+  expect(isDatabaseUnavailable(refused)).toBe(false)
+  await Promise.all([making.end(), inserting.end()])
+})
 
 test('a code that is no text is no SQLSTATE', () => {
   expect(isDatabaseUnavailable(Object.assign(new Error('failed'), { code: 57014 }))).toBe(false)
