@@ -11,7 +11,7 @@ import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 type Claims = Record<string, unknown>
 
 /** Signs every browser in at once, as the person of `claims`. `requests`: the bodies that its token endpoint got. */
-async function startProvider(claims: Claims, { signWith = 'own' as 'own' | 'other' } = {}) {
+async function startProvider(claims: Claims, { signWith = 'own' }: { signWith?: 'own' | 'other' } = {}) {
   const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
   const requests: { body: string; authorization: string | undefined }[] = []
