@@ -5,7 +5,11 @@ import type { Listener } from './config.ts'
 import { basePathOf } from './contract/documents.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { Failure } from './failure.ts'
-import { rateLimitByAddress, rateLimitRefusedCredentials } from './http/load/address-limits.ts'
+import {
+  createCredentialThrottle,
+  rateLimitByAddress,
+  rateLimitRefusedCredentials,
+} from './http/load/address-limits.ts'
 import { createAdmission } from './http/load/admission.ts'
 import { rateLimitCitizen } from './http/load/citizen-limits.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/load/partner-limits.ts'
@@ -86,6 +90,7 @@ export async function createApp({
 
   const isLive = config.environment === 'live'
   const budget = createByteBudget(ANONYMOUS_BYTES_PER_SECOND)
+  const throttle = createCredentialThrottle(config)
   // The health checks come first, so that they work under any load.
   const nonApiRoutes = [
     health(readiness, listener, config),
@@ -99,7 +104,9 @@ export async function createApp({
     nonApiRoutes.push(
       await pages(budget, isLive),
       await downloads(listener, budget, isLive),
-      ...(listener.documents.includes('partner') ? [await oidcFront(service, budget)] : []),
+      ...(listener.documents.includes('partner')
+        ? [await oidcFront(service, budget, { record: recorder.record, throttle })]
+        : []),
     )
   const staff = isLive || config.staffIdentity.issuer ? undefined : sandboxStaff(service)
   if (listener.hasPages && listener.documents.includes('workbench'))
@@ -147,7 +154,7 @@ export async function createApp({
     throw new Failure('not_found')
   })
   app.use(
-    rateLimitRefusedCredentials(config),
+    rateLimitRefusedCredentials(throttle),
     recordRefusals(recorder),
     sendFailure,
     createSendLastResort(config.publicUrl),

@@ -33,8 +33,8 @@ export type Service = {
   partnerCache: PartnerCache<CachedPartner>
 }
 
-/** How the citizen's identity provider authenticated the citizen. `acr`: null if its token does not say. */
-export type Assurance = { acr: string | null; authenticatedAt: Date }
+/** How the citizen's identity provider authenticated the citizen. `acr`, `amr`: null if its token does not say. */
+export type Assurance = { acr: string | null; amr: string[] | null; authenticatedAt: Date }
 export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
 export type AuthenticatedOperator = { subject: string }
 /** A person of a partner, by the session in a browser. */

@@ -161,10 +161,20 @@ const byCitizenToken =
   }
 
 /** Without `auth_time` the citizen authenticated when the token was issued, at the latest (OpenID Connect Core). */
-const assuranceOf = ({ acr, auth_time, iat }: JWTPayload): Assurance => ({
+const assuranceOf = ({ acr, amr, auth_time, iat }: JWTPayload): Assurance => ({
   acr: typeof acr === 'string' ? acr : null,
+  amr: isAmr(amr) ? amr : null,
   authenticatedAt: new Date((typeof auth_time === 'number' ? auth_time : iat!) * 1000),
 })
+
+const MAX_AMR = 10
+const MAX_AMR_LENGTH = 50
+const isAmr = (amr: unknown): amr is string[] =>
+  Array.isArray(amr) &&
+  amr.length <= MAX_AMR &&
+  amr.every(
+    (method) => typeof method === 'string' && method.length <= MAX_AMR_LENGTH && !method.includes('\0'),
+  )
 
 const byOperatorToken =
   ({ verifyOperator }: Identities) =>

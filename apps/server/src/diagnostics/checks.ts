@@ -53,7 +53,7 @@ export function checksOf(operation: string): CheckName[] {
 
 /** The check that failed. `undefined`: no check caused the refusal. */
 export const failedCheck = ({ failure }: Refusal): CheckName | undefined =>
-  failure.check ?? CHECK_OF[failure.code]
+  failure.check ?? CHECK_OF[failure.code as ErrorCode]
 
 /** The checks that passed, the one that failed, and those of the operation that were not reached. */
 export function toChecks(

@@ -21,17 +21,26 @@ export function evidenceOf(
   const presented = refusal.presented[kind]
   const value = kind === 'qr_value' && presented ? (readQrValue(presented) ?? presented) : presented
   const malformed = value ? formErrorOf(config.environment, kind, value) : 'missing'
-  return malformed ? { kind, malformed } : { kind, hmacs: keys.hmacs(kind, value!) }
+  if (malformed) return { kind, malformed }
+  const hmacs =
+    kind === 'authorization_code'
+      ? keys.hmacs('oidc_state', `AuthorizationCode ${value}`)
+      : keys.hmacs(kind, value!)
+  return { kind, hmacs }
 }
 
 function kindOf({ operation }: Refusal, failed: CheckName): Kind | undefined {
-  if (failed === 'credentials') return operation === 'generateToken' ? 'partner_secret' : 'secret_token'
-  return failed === 'qr_value' || failed === 'exchange_code' || failed === 'access_token' ? failed : undefined
+  if (failed === 'credentials')
+    return operation === 'generateToken' || operation?.startsWith('oidc/') ? 'partner_secret' : 'secret_token'
+  return isKind(failed) ? failed : undefined
 }
+
+const LOOKED_UP = new Set(['qr_value', 'exchange_code', 'access_token', 'authorization_code'])
+const isKind = (failed: CheckName): failed is CheckName & Kind => LOOKED_UP.has(failed)
 
 /** What is wrong with the form of a value. `undefined`: the form is correct. */
 function formErrorOf(environment: Config['environment'], kind: Kind, value: string): string | undefined {
-  if (kind === 'access_token') return undefined
+  if (kind === 'access_token' || kind === 'authorization_code') return undefined
   const space = whiteSpaceIn(value)
   if (space) return `contains white space ${space}`
   if (kind === 'qr_value') return readQrValue(value) ? undefined : 'not of the form TWQ1 and 32 characters'
@@ -97,6 +106,8 @@ const EXPLAIN: Record<Kind, (found: FoundValue, refusal: Refusal) => string | un
       return WRONG_PURPOSE
     return undefined
   },
+  authorization_code: ({ is_known, is_own }) =>
+    is_known && !is_own ? 'issued to another partner' : undefined,
   exchange_code: (found) => {
     if (found.is_known && !found.is_own) return 'issued to another partner'
     return found.is_own && !agoOf(found) ? WRONG_VERIFIER : undefined

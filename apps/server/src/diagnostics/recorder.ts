@@ -85,7 +85,8 @@ async function storeDiagnoses(service: Service, batch: QueuedRefusal[]): Promise
     // No partner has the code that the request named.
     if (!lookup) return []
     const { requestId, operation, failure } = refusal
-    const detail = evidence ? describe(refusal, evidence, lookup) : plainDetail(refusal, failed)
+    const detail =
+      refusal.detail ?? (evidence ? describe(refusal, evidence, lookup) : plainDetail(refusal, failed))
     const { partner_id, occurred_at } = lookup
     const { status, code: error } = failure
     return [

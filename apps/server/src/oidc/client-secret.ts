@@ -1,17 +1,8 @@
 import type { IncomingMessage } from 'node:http'
-import type { Request } from 'express'
 import { authenticatePartner, findKnownPartner } from '../authentication/authenticate-partner.ts'
 import { Failure } from '../failure.ts'
-import { wrongCredentials } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
-
-/** The library passes on the request of Express. */
-export const exchangeOf = (req: IncomingMessage) => (req as Request).exchange
-
-const credentialOfRequest = new WeakMap<IncomingMessage, number>()
-
-/** The secret that authenticated the partner of a request. Null: the partner used a key. */
-export const authenticatedBy = (req: IncomingMessage): number | null => credentialOfRequest.get(req) ?? null
+import { exchangeOf, findingsOf } from './refusals.ts'
 
 /** Whether the text is a valid secret of the partner: each of two, as in every other place. */
 export async function isPartnerSecret(
@@ -21,16 +12,21 @@ export async function isPartnerSecret(
   req: IncomingMessage,
 ): Promise<boolean> {
   const presented = { kind: 'partner_secret' as const, code, secret }
+  const { passed } = exchangeOf(req)
+  const found = findingsOf(req)
+  found.secret = secret
   try {
     const known = findKnownPartner(service, presented)
+    if (known?.isCurrent) passed.push('credentials', 'suspension')
     const partner = known?.isCurrent
       ? known.partner
-      : await authenticatePartner(service, presented, (check) => exchangeOf(req).passed.push(check))
-    credentialOfRequest.set(req, partner.credential_id)
+      : await authenticatePartner(service, presented, (check) => passed.push(check))
+    found.credentialId = partner.credential_id
+    found.isAuthenticated = true
     return true
   } catch (error) {
     if (!(error instanceof Failure)) throw error
-    wrongCredentials.inc({ kind: 'secret_in_body' })
+    if (error.code === 'partner_suspended') found.cause = { check: 'suspension' }
     return false
   }
 }

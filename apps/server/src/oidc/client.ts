@@ -1,15 +1,26 @@
 import type { AdapterPayload } from 'oidc-provider'
+import type { CheckName } from '../diagnostics/refusal.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
 import { ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { SSO_SCOPE } from '../sso/access-token.ts'
 
 /** Our own members of a client's metadata. */
-export const OWN_METADATA = ['purposes', 'profile', 'allows_loopback']
+export const OWN_METADATA = ['purposes', 'profile', 'allows_loopback', 'limits']
 
-/** A partner as a client of the protocol. `undefined`: it may not sign citizens in now. */
-export function toClient(row: RegistrationRow | undefined): AdapterPayload | undefined {
-  if (!row || row.status !== 'ACTIVE' || !row.scopes.includes(SSO_SCOPE)) return undefined
+/** Why a partner may not sign citizens in now. `undefined`: it may. */
+export function refusedBy(
+  row: RegistrationRow | undefined,
+): { check: CheckName; detail?: string } | undefined {
+  if (!row) return { check: 'scope', detail: 'the administrator has registered nothing for OpenID Connect' }
+  if (row.status !== 'ACTIVE') return { check: 'suspension' }
+  if (!row.scopes.includes(SSO_SCOPE))
+    return { check: 'scope', detail: `the scope ${SSO_SCOPE} is not granted` }
+  return undefined
+}
+
+/** A partner as a client of the protocol. */
+export function toClient(row: RegistrationRow): AdapterPayload {
   const items = row.purposes.flatMap((purpose) => [...purpose.items, ...purpose.optional_items])
   const isFapi = row.profile === 'fapi2'
   const usesKeys = row.jwks_url !== null || row.keys.length > 0
@@ -33,6 +44,7 @@ export function toClient(row: RegistrationRow | undefined): AdapterPayload | und
     purposes: row.purposes.map(({ name }) => name),
     profile: row.profile,
     allows_loopback: row.allows_loopback,
+    limits: row.limits,
   }
 }
 

@@ -29,6 +29,7 @@ import {
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
 import { cookieName, createProvider, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
 import { type Language, LANGUAGES } from './texts.ts'
 
@@ -59,11 +60,19 @@ type Visit = {
 }
 
 /** Without the keys of sign-in, there is nothing at `/oidc`. */
-export async function oidcFront(service: Service, budget: ByteBudget): Promise<RequestHandler> {
+export async function oidcFront(
+  service: Service,
+  budget: ByteBudget,
+  refused: RefusedDependencies,
+): Promise<RequestHandler> {
   const { db, config, keys, notifications } = service
   const { protocol, host } = new URL(config.publicUrl)
   const browserCookie = cookieName(config.publicUrl, '__Host-', 'tiwala-browser')
   const isSecure = protocol === 'https:'
+  /** One for all providers, so that a new key forgets no count. */
+  let refusals: Refusals | undefined
+  const refusalsOf = (errors: Parameters<typeof createRefusals>[1]) =>
+    (refusals ??= createRefusals(service, errors, refused))
   let known: { keyIds: string; provider: Promise<Provider> } | undefined
 
   /** The provider of the present keys. `undefined`: the ring has none. */
@@ -73,7 +82,7 @@ export async function oidcFront(service: Service, budget: ByteBudget): Promise<R
       .map(({ kid }) => kid)
       .join()
     if (!keyIds) return undefined
-    if (known?.keyIds !== keyIds) known = { keyIds, provider: createProvider(service) }
+    if (known?.keyIds !== keyIds) known = { keyIds, provider: createProvider(service, refusalsOf) }
     return known.provider
   }
 
@@ -176,14 +185,10 @@ export async function oidcFront(service: Service, budget: ByteBudget): Promise<R
     const { provider, interaction, row, base, req, res } = visit
     if (row.state === 'PENDING' || (row.state === 'APPROVED' && row.is_same_device && !isReturned(visit)))
       return res.redirect(303, base)
-    const refuse = (error_description: string) =>
-      provider.interactionFinished(
-        req,
-        res,
-        { error: 'access_denied', error_description },
-        { mergeWithLastSubmission: false },
-      )
-    if (row.state !== 'APPROVED') return refuse(REFUSALS[row.state])
+    if (row.state !== 'APPROVED')
+      return provider.interactionFinished(req, res, refusalOf(row.state, row.is_assurance_missed), {
+        mergeWithLastSubmission: false,
+      })
     const grant = new provider.Grant({ clientId: textOf(interaction.params['client_id']) })
     const grantId = await grant.save()
     const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
@@ -193,12 +198,18 @@ export async function oidcFront(service: Service, budget: ByteBudget): Promise<R
     grant.addOIDCScope(textOf(interaction.params['scope']))
     grant.addOIDCClaims(requestedClaims(interaction.params))
     await grant.save()
-    const { acr, auth_time } = approved
+    const { acr, amr, auth_time } = approved
     await provider.interactionFinished(
       req,
       res,
       {
-        login: { accountId: approved.subject, remember: false, ts: auth_time, ...(acr !== null && { acr }) },
+        login: {
+          accountId: approved.subject,
+          remember: false,
+          ts: auth_time,
+          ...(acr !== null && { acr }),
+          ...(amr && { amr }),
+        },
         consent: { grantId },
       },
       { mergeWithLastSubmission: false },
@@ -239,6 +250,7 @@ export async function oidcFront(service: Service, budget: ByteBudget): Promise<R
   router.use(OIDC_PATH, async (req, res) => {
     const provider = (await currentProvider())!
     await provider.callback()(req, res)
+    refusals!.recordRefusal(req)
   })
   return router
 }
@@ -253,6 +265,15 @@ const REFUSALS = {
   EXPIRED: 'the citizen did not answer in time',
   CANCELLED: 'the citizen cancelled in the browser',
 }
+
+/** The second error: OpenID Connect Core Error Code unmet_authentication_requirements. */
+const refusalOf = (state: keyof typeof REFUSALS, isAssuranceMissed: boolean) =>
+  isAssuranceMissed && state !== 'DECLINED'
+    ? { error: 'unmet_authentication_requirements', error_description: ASSURANCE_MISSED }
+    : { error: 'access_denied', error_description: REFUSALS[state] }
+
+const ASSURANCE_MISSED =
+  'the citizen was not authenticated as strongly, or as recently, as the request or its purpose needs'
 
 function sendEnded(req: Request, res: Response): void {
   res
@@ -282,6 +303,12 @@ const requestedClaims = (params: Params): string[] => [
   ...new Set(Object.values(claimsOfParams(params)).flatMap((members) => Object.keys(members ?? {}))),
 ]
 
+/** `prompt=login` asks for an authentication after the request. The library makes it of `max_age=0`, too. */
+const maxAgeOf = ({ prompt, max_age }: Params): number | null => {
+  if (textOf(prompt).split(' ').includes('login')) return 0
+  return max_age === undefined ? null : Number(max_age)
+}
+
 /** What an authorization request asks for: the items of its scopes and of its claims, and the least assurance. */
 function requestedOf(params: Params, levels: string[]) {
   const scopes = new Set(textOf(params['scope']).split(' '))
@@ -296,6 +323,6 @@ function requestedOf(params: Params, levels: string[]) {
     items: ITEM_NAMES.filter((item) => scopes.has(ITEMS[item].scope) || asked.has(item)),
     // Of several values each is enough, so the weakest counts.
     minimumAcr: levels.find((level) => acrs.has(level)) ?? null,
-    maxAgeSeconds: params['max_age'] === undefined ? null : Number(params['max_age']),
+    maxAgeSeconds: maxAgeOf(params),
   }
 }

@@ -75,7 +75,7 @@ export function renderSignIn(
 
 /** `error`: the cause, for the developer of the partner. */
 export const renderEnded = (
-  error?: { error: string; error_description?: string | undefined },
+  error?: { error: string; error_description?: string | undefined; requestId: string },
   language: Language = 'en',
 ) =>
   renderText(
@@ -83,7 +83,7 @@ export const renderEnded = (
     TEXTS[language].ended,
     TEXTS[language].endedText,
     error &&
-      `<p class="soft small"><code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')}</p>`,
+      `<p class="soft small"><code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')} ${error.requestId}</p>`,
   )
 
 /** `form`: the library's form \`op.logoutForm\`. */

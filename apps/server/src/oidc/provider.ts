@@ -1,17 +1,27 @@
 // The protocol: oidc-provider with our storage, clients, keys and claims.
 import type { Request } from 'express'
-import type { Configuration, ErrorOut, Provider as ProviderType } from 'oidc-provider'
+import type {
+  Configuration,
+  ErrorOut,
+  errors as Errors,
+  KoaContextWithOIDC,
+  Provider as ProviderType,
+} from 'oidc-provider'
 import { describeError } from '../describe-error.ts'
+import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { isAllowedAddress } from '../partners/allow-list.ts'
+import type { PartnerRow } from '../partners/partner.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
+import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { createFindAccount } from './account.ts'
 import { isPartnerSecret } from './client-secret.ts'
-import { isLoopbackUri, OWN_METADATA, toClient } from './client.ts'
+import { isLoopbackUri, OWN_METADATA, refusedBy, toClient } from './client.ts'
 import { createFetchKeys } from './fetch-keys.ts'
 import { renderEnded, renderLogout, renderLoggedOut } from './pages.ts'
+import { exchangeOf, findingsOf, type Refusals } from './refusals.ts'
 import { createAdapter } from './state-adapter.ts'
 
 export type Provider = ProviderType
@@ -24,17 +34,31 @@ const GRANT_SECONDS = 1_200
 const SESSION_SECONDS = 3_600
 
 /** The requests that a partner's server sends. */
-const SERVER_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation', 'userinfo'])
+const AUTHENTICATED_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation'])
+const SERVER_ROUTES = new Set([...AUTHENTICATED_ROUTES, 'userinfo'])
+
+type WithKeys = { asymmetricKeyStore: { refresh(): Promise<void> } }
 
 /** Browsers accept the prefixes only over https. A local sandbox has none. */
 export const cookieName = (publicUrl: string, prefix: '__Host-' | '__Secure-', name: string) =>
   publicUrl.startsWith('https:') ? `${prefix}${name}` : name
 
 /** The library is loaded late: importing it takes as long as the rest of the start. */
-export async function createProvider(service: Service): Promise<ProviderType> {
+export async function createProvider(
+  service: Service,
+  refusalsOf: (errors: typeof Errors) => Refusals,
+): Promise<ProviderType> {
   const { Provider, errors, interactionPolicy } = await import('oidc-provider')
   const { config, keys, log } = service
   const { publicUrl } = config
+  const refusals = refusalsOf(errors)
+  const countRequest = (ctx: KoaContextWithOIDC) => {
+    const { clientId, limits } = ctx.oidc.client as unknown as {
+      clientId: string
+      limits: PartnerRow['limits']
+    }
+    refusals.countRequest(ctx, { code: clientId, limits })
+  }
 
   /** Every sign-in is a decision of the citizen, so a session alone never signs in. */
   const policy = interactionPolicy.base()
@@ -50,10 +74,18 @@ export async function createProvider(service: Service): Promise<ProviderType> {
     ),
   )
 
-  const toAllowedClient: typeof toClient = (row) => {
-    const ctx = Provider.ctx
-    const isServer = SERVER_ROUTES.has(ctx?.oidc?.route ?? '')
-    return row && isServer && !isAllowedAddress(row, ctx!.req as Request) ? undefined : toClient(row)
+  const toAllowedClient = (row: RegistrationRow | undefined, partnerCode: string) => {
+    const { req, oidc } = Provider.ctx ?? {}
+    let refused = refusedBy(row)
+    if (req && SERVER_ROUTES.has(oidc?.route ?? '')) {
+      const isAllowed = !row || isAllowedAddress(row, req as Request)
+      if (!isAllowed)
+        refused = { check: 'address', detail: `the request came from ${addressOf(req as Request)}` }
+      else if (!refused) exchangeOf(req).passed.push('address')
+    }
+    if (req) findingsOf(req).partnerCode = partnerCode
+    if (req && refused) findingsOf(req).cause = refused
+    return refused ? undefined : toClient(row!)
   }
 
   const configuration: Configuration = {
@@ -64,7 +96,7 @@ export async function createProvider(service: Service): Promise<ProviderType> {
         .map(({ purpose: _purpose, active_from: _from, ...jwk }) => ({ ...jwk, use: 'sig' })),
     },
     scopes: ['openid'],
-    claims: { openid: ['sub', 'acr', 'auth_time'], iss: null, sid: null, ...claimsByScope() },
+    claims: { openid: ['sub', 'acr', 'amr', 'auth_time'], iss: null, sid: null, ...claimsByScope() },
     acrValues: config.acrValues,
     subjectTypes: ['pairwise'],
     pairwiseIdentifier: async (_ctx, accountId, client) =>
@@ -75,6 +107,11 @@ export async function createProvider(service: Service): Promise<ProviderType> {
       idTokenSigningAlgValues: ['RS256', 'ES256'],
       clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA'],
       dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
+    },
+    assertJwtClientAuthClaimsAndHeader: (ctx) => {
+      findingsOf(ctx.req).isAuthenticated = true
+      exchangeOf(ctx.req).passed.push('credentials', 'suspension')
+      countRequest(ctx)
     },
     pkce: { required: () => true },
     conformIdTokenClaims: false,
@@ -125,19 +162,37 @@ export async function createProvider(service: Service): Promise<ProviderType> {
       userinfo: { enabled: true },
     },
     interactions: { policy, url: (_ctx, { uid }) => pagePath(uid) },
-    findAccount: createFindAccount(service, errors),
+    findAccount: createFindAccount(service, errors, countRequest),
     fetch: createFetchKeys(config.callbackAddresses),
     renderError: (ctx, out: ErrorOut) => {
       ctx.type = 'html'
-      ctx.body = renderEnded(out)
+      ctx.body = renderEnded({ ...out, requestId: exchangeOf(ctx.req).requestId })
     },
   }
   const provider = new Provider(`${publicUrl}${OIDC_PATH}`, configuration)
   // `oidcFront` sets the headers to the public URL.
   provider.proxy = true
   const { Client } = provider
-  Client.prototype.compareClientSecret = function (actual: string) {
-    return isPartnerSecret(service, this.clientId, actual, Provider.ctx!.req)
+  const find = Client.find.bind(Client)
+  Client.find = async (id: string) => {
+    const client = await find(id)
+    const isAuthenticating = AUTHENTICATED_ROUTES.has((Provider.ctx as KoaContextWithOIDC)?.oidc?.route)
+    if (client?.['jwksUri'] && isAuthenticating) await refreshKeys(client as unknown as WithKeys)
+    return client
+  }
+  /** The library reads the keys again only when none of them fits, so a key that the partner removed would work on. */
+  async function refreshKeys(client: WithKeys): Promise<void> {
+    try {
+      await client.asymmetricKeyStore.refresh()
+    } catch (cause) {
+      throw new errors.InvalidClientAuth({ cause } as unknown as string)
+    }
+  }
+  Client.prototype.compareClientSecret = async function (actual: string) {
+    const ctx = Provider.ctx as KoaContextWithOIDC
+    const isValid = await isPartnerSecret(service, this.clientId, actual, ctx.req)
+    if (isValid) countRequest(ctx)
+    return isValid
   }
   for (const method of ['redirectUriAllowed', 'postLogoutRedirectUriAllowed'] as const) {
     const isRegistered = Client.prototype[method]
@@ -146,6 +201,11 @@ export async function createProvider(service: Service): Promise<ProviderType> {
       return isRegistered.call(this, uri) || (allows_loopback === true && isLoopbackUri(uri))
     }
   }
+  refusals.listen(provider)
+  provider.use(async (ctx, next) => {
+    await next()
+    nameRequest(ctx)
+  })
   provider.on('server_error', (_ctx, error) =>
     log.error(
       describeError(error),
@@ -153,6 +213,17 @@ export async function createProvider(service: Service): Promise<ProviderType> {
     ),
   )
   return provider
+}
+
+/** Adds the id of the request to an error that the browser brings to the partner, for the diagnosis. */
+function nameRequest(ctx: Pick<KoaContextWithOIDC, 'req' | 'response' | 'set'>): void {
+  const target = URL.parse(ctx.response.get('Location'))
+  const parameters = target?.hash ? new URLSearchParams(target.hash.slice(1)) : target?.searchParams
+  const description = parameters?.get('error_description')
+  if (!target || !parameters || !description) return
+  parameters.set('error_description', `${description} (${exchangeOf(ctx.req).requestId})`)
+  if (target.hash) target.hash = parameters.toString()
+  ctx.set('Location', target.href)
 }
 
 const claimsByScope = (): Record<string, string[]> =>

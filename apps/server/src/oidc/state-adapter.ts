@@ -35,7 +35,10 @@ export const createAdapter =
   (
     { db, keys }: Pick<Service, 'db' | 'keys'>,
     errors: typeof Errors,
-    toClient: (row: Awaited<ReturnType<typeof findRegistration>>) => AdapterPayload | undefined,
+    toClient: (
+      row: Awaited<ReturnType<typeof findRegistration>>,
+      partnerCode: string,
+    ) => AdapterPayload | undefined,
   ): AdapterFactory =>
   (model): Adapter => {
     const hmac = (id: string) => keys.hmac('oidc_state', `${model} ${id}`)
@@ -74,7 +77,7 @@ export const createAdapter =
       },
       find: async (id) =>
         model === 'Client'
-          ? toClient(await findRegistration(db, id))
+          ? toClient(await findRegistration(db, id), id)
           : decryptContent(await findState(db, byId(id))),
       findByUid: async (uid) =>
         decryptContent(

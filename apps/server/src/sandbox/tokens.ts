@@ -1,5 +1,5 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
-import { importJWK, SignJWT } from 'jose'
+import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { ONLY_PARTNER, SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../authentication/identity-tokens.ts'
 import type { Service } from '../operation.ts'
 
@@ -17,7 +17,7 @@ export function sandboxTokens({ config, keys }: Service) {
   const sign = async (
     subject: string,
     audience: string,
-    claims: Record<string, string>,
+    claims: JWTPayload,
     lifetime = `${SANDBOX_TOKEN_DAYS}d`,
   ) =>
     new SignJWT(claims)
@@ -30,8 +30,8 @@ export function sandboxTokens({ config, keys }: Service) {
       .setIssuedAt()
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
-    citizen: (uniqid: string, lifetime?: string) =>
-      sign(uniqid, config.citizenIdentity.audience, {}, lifetime),
+    citizen: (uniqid: string, lifetime?: string, claims: JWTPayload = {}) =>
+      sign(uniqid, config.citizenIdentity.audience, claims, lifetime),
     operator: (scope = OPERATOR_SCOPES, lifetime?: string) =>
       sign('sandbox-operator', config.operatorIdentity.audience, { scope }, lifetime),
     /** For the visitor who has this partner: the token is for no other one. */

@@ -86,6 +86,7 @@ export type PageRow = {
   optional_items: Item[]
   is_same_device: boolean | null
   is_opened: boolean
+  is_assurance_missed: boolean
 }
 
 /** The request that this browser began. */
@@ -97,7 +98,8 @@ export async function findOfBrowser(
   const { rows } = await sql<PageRow>`
     select r.id, ${STATE_NOW} as state, r.comparison, floor(extract(epoch from clock_now()))::float8 as second,
            greatest(0, extract(epoch from r.expires_at - clock_now()))::float8 as seconds_left, p.name, g.text,
-           r.items, r.optional_items, r.is_same_device, r.citizen_id is not null as is_opened
+           r.items, r.optional_items, r.is_same_device, r.citizen_id is not null as is_opened,
+           r.is_assurance_missed
       from sign_in_request r join partner p on p.id = r.partner_id
       join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
      where r.interaction_uid = ${interactionUid} and r.browser_hmac = any(${browserHmacs})`.execute(db)
@@ -188,6 +190,7 @@ export type Judgment = {
  * - `request`: locks the request, and shares the lock of the citizen's row.
  * - `judged`: each condition, with the time after these locks.
  * - `approval`: the approved request, if all of them hold.
+ * - `missed`: the pending request, if only the assurance was too low.
  * - `audit`: one row, or the statement fails.
  */
 export async function approvePending(
@@ -196,7 +199,7 @@ export async function approvePending(
   id: string,
   { items, assurance, levels, requestId }: ApprovedItems & { assurance: Assurance; requestId: string },
 ): Promise<Judgment | undefined> {
-  const { acr, authenticatedAt } = assurance
+  const { acr, amr, authenticatedAt } = assurance
   const { rows } = await sql<Judgment>`
     with request as (
       select r.*, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
@@ -215,11 +218,15 @@ export async function approvePending(
         join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
     ), approval as (
       update sign_in_request r
-         set state = 'APPROVED', answered_at = now, shared_items = ${items}, acr = ${acr},
+         set state = 'APPROVED', answered_at = now, shared_items = ${items}, acr = ${acr}, amr = ${amr},
              authenticated_at = ${authenticatedAt}
         from judged j, lock_time
        where r.id = j.id and j.is_open and j.is_permitted and j.is_assured and j.is_agreed
       returning r.*, null as tracking_no, array_to_string(r.shared_items, ' ') as detail
+    ), missed as (
+      update sign_in_request r set is_assurance_missed = true from judged j
+       where r.id = j.id and j.is_open and j.is_permitted and j.is_agreed and not j.is_assured
+         and not r.is_assurance_missed
     ), audit as (${insertAuditWithDetail('approval', 'sign_in.approved', requestId)})
     select is_permitted, is_assured, is_agreed, r.id is not null as is_approved, ${SIGN_IN_NOTICE}
       from judged left join approval r on true where ${assertAllAudited('approval')}`.execute(db)
@@ -248,6 +255,7 @@ export async function declinePending(
 export type Continuation = {
   subject: string
   acr: string | null
+  amr: string[] | null
   auth_time: number
   shared_items: Item[]
 }
@@ -264,7 +272,7 @@ export async function continueSignIn(
     update sign_in_request r set grant_hmac = ${grantHmac} from citizen c
      where r.id = ${id} and c.id = r.citizen_id and r.state = 'APPROVED' and r.grant_hmac is null
        and clock_now() < r.expires_at
-    returning c.subject, r.acr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time, r.shared_items`.execute(
+    returning c.subject, r.acr, r.amr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time, r.shared_items`.execute(
     db,
   )
   return rows[0]
@@ -367,6 +375,23 @@ async function disclose(
   if (again.length === 0) return ofFirst
   const ofAgain = await disclose(db, again, { kind, change, condition })
   return [...ofFirst, ...ofAgain.map((row) => ({ ...row, input_no: again[row.input_no - 1]!.inputNo }))]
+}
+
+/** Why a request may not be disclosed. What the citizen forbids is not told. */
+export type WithheldReason = { is_disclosed: boolean; is_granted: boolean; is_assured: boolean }
+
+export async function findWithheldReason(
+  db: Database,
+  { grantHmacs, partnerCode, levels }: Omit<Disclosure, 'requestId'>,
+): Promise<WithheldReason | undefined> {
+  const { rows } = await sql<WithheldReason>`
+    select r.disclosed_at is not null as is_disclosed,
+           coalesce(r.shared_items <@ (g.items || g.optional_items), false) as is_granted,
+           ${reaches(levels, sql`r.acr`, 'g.minimum_acr')} as is_assured
+      from sign_in_request r join partner p on p.id = r.partner_id and p.partner_code = ${partnerCode}
+      left join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+     where r.grant_hmac = any(${grantHmacs})`.execute(db)
+  return rows[0]
 }
 
 /** Deletes requests that expired long ago; returns how many. */

@@ -91,7 +91,8 @@ export interface paths {
          *     not rejected, or is older than that, the response is `404`.
          *
          *     For `generateToken` and `authenticate`, also use this operation, with the secret headers of the same
-         *     partner.
+         *     partner. For OpenID Connect, too: the id is in the header `X-Request-Id`, at the end of the
+         *     description of an error that a browser brings back, and on the page of the error.
          *
          *     A request with a wrong `X-Secret-Token` or `partner_secret` counts as a request of the partner that its
          *     `X-Secret-Code` or `partner_code` names. The service keeps no diagnosis of a request that names no
@@ -545,9 +546,18 @@ export interface components {
          *     - `record`: a record with this tracking number exists.
          *     - `result`: the profile of the record can still be read.
          *     - `state`: the state of the record allows the operation.
+         *
+         *     Only for OpenID Connect:
+         *
+         *     - `redirect_uri`: the redirect URI is registered.
+         *     - `pkce`: the request has a `code_challenge`, and the `code_verifier` fits to it.
+         *     - `proof`: the DPoP proof is valid.
+         *     - `authorization_code`: the code is valid.
+         *     - `consent`: the citizen approved the sign-in.
+         *     - `assurance`: the citizen was authenticated as the purpose and the request need it.
          * @enum {string}
          */
-        CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token";
+        CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token" | "redirect_uri" | "pkce" | "proof" | "authorization_code" | "consent" | "assurance";
         /**
          * Credential event
          * @description One of your secrets expires soon.
@@ -585,17 +595,21 @@ export interface components {
              *     of the operation that were not reached.
              */
             checks: components["schemas"]["DiagnosisCheck"][];
-            error: components["schemas"]["ErrorCode"];
+            /** @description The `error` of the response: an `ErrorCode`, or an error of OAuth for a request of OpenID Connect. */
+            error: string;
             /**
              * Format: date-time
              * @description When the request was rejected.
              */
             occurred_at: string;
-            /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+            /**
+             * @description The operationId. For OpenID Connect, the endpoint after `oidc/`: for example `oidc/authorization` or
+             *     `oidc/token`. Null if the request was rejected before the service determined the operation.
+             */
             operation: string | null;
             /** @description The id of the rejected request. */
             request_id: string;
-            /** @description The HTTP status of the error response. */
+            /** @description The HTTP status of the error response. For an error that a browser brought back to your redirect URI: 400. */
             status: number;
         };
         /**

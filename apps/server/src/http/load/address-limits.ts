@@ -39,14 +39,25 @@ const WRONG_CREDENTIAL: ReadonlySet<ErrorCode> = new Set([
 ])
 
 /**
- * Counts wrong credentials by address and claimed code, and by address. Over the limit, a wrong credential
- * gets 429. The limit applies only after a credential was refused: a valid credential is always accepted,
- * also from the same address and with the same code.
+ * Counts a wrong credential by address and claimed code, and by address. Returns how long the address must wait
+ * if it is over the limit. Each process counts for itself.
  */
-export function rateLimitRefusedCredentials({
-  refusedCredentialsPerMinute: limit,
-}: Config): ErrorRequestHandler {
+export type CredentialThrottle = (address: string, claimed: string | undefined) => number | undefined
+
+export function createCredentialThrottle({ refusedCredentialsPerMinute: limit }: Config): CredentialThrottle {
   const { count, msLeft } = createWindowCounter(MINUTE_MS)
+  return (address, claimed) => {
+    // Once an address is over its own limit, its codes are no longer counted.
+    const isOver = count(address) > ADDRESS_FACTOR * limit || count(`${address}\n${claimed}`) > limit
+    return isOver ? msLeft() : undefined
+  }
+}
+
+/**
+ * Over the limit, a wrong credential gets 429. The limit applies only after a credential was refused: a valid
+ * credential is always accepted, also from the same address and with the same code.
+ */
+export function rateLimitRefusedCredentials(throttle: CredentialThrottle): ErrorRequestHandler {
   return (thrown, req, _res, next) => {
     const refusal: unknown = req.exchange.refusal ?? thrown
     if (!(refusal instanceof Failure && isWrongCredential(refusal))) return next(thrown)
@@ -54,11 +65,8 @@ export function rateLimitRefusedCredentials({
     if (!policy) return next(thrown)
     const { authentication } = policy
     wrongCredentials.inc({ kind: authentication })
-    const address = addressOf(req)
-    const claimed = `${address}\n${String(claimedCodeOf(req, authentication))}`
-    // Once an address is over its own limit, its codes are no longer counted.
-    const isOver = count(address) > ADDRESS_FACTOR * limit || count(claimed) > limit
-    if (isOver) req.exchange.refusal = rateLimited(msLeft(), CHECK_OF[refusal.code])
+    const waitMs = throttle(addressOf(req), String(claimedCodeOf(req, authentication)))
+    if (waitMs !== undefined) req.exchange.refusal = rateLimited(waitMs, CHECK_OF[refusal.code])
     next(thrown)
   }
 }

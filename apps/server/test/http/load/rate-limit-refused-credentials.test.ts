@@ -3,14 +3,17 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { readConfig } from '../../../src/config.ts'
 import { Failure } from '../../../src/failure.ts'
-import { rateLimitRefusedCredentials } from '../../../src/http/load/address-limits.ts'
+import {
+  createCredentialThrottle,
+  rateLimitRefusedCredentials,
+} from '../../../src/http/load/address-limits.ts'
 
 const openapi = { schema: { operationId: 'inquire' } }
 const config = readConfig({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2' })
 
 /** Refuses wrong credentials for an address and a secret code. Returns the error code of the response. */
 function limit() {
-  const handler = rateLimitRefusedCredentials(config)
+  const handler = rateLimitRefusedCredentials(createCredentialThrottle(config))
   return (ip: string, code: string): string => {
     const req = {
       ip,
@@ -45,7 +48,7 @@ test('429: an address that tries many codes has its own count', () => {
 })
 
 test('429: a credential that is refused after its authentication counts, too', () => {
-  const handler = rateLimitRefusedCredentials(config)
+  const handler = rateLimitRefusedCredentials(createCredentialThrottle(config))
   const refuse = () => {
     const exchange: { refusal?: Failure } = {}
     const request = { ip: '192.0.2.1', path: '/api/pub/inquiry', headers: {}, openapi, exchange }
@@ -68,7 +71,7 @@ test.each([
   ],
   ['listDisclosures', { headers: { authorization: 'A' } }, { headers: { authorization: 'B' } }],
 ])('429: %s counts the code by which its caller authenticates', (operationId, one, other) => {
-  const handler = rateLimitRefusedCredentials(config)
+  const handler = rateLimitRefusedCredentials(createCredentialThrottle(config))
   const refuse = (request: object) => {
     const exchange: { refusal?: Failure } = {}
     const req = { ip: '192.0.2.1', openapi: { schema: { operationId } }, exchange, ...request }

@@ -1,0 +1,90 @@
+// How the citizen was authenticated, from the token of the citizen app to the ID token, and the values of `prompt`.
+import { setTimeout as pause } from 'node:timers/promises'
+import { basePathOf } from '@tiwala/kit/operations'
+import { citizenApp } from '@tiwala/kit/users'
+import * as openid from 'openid-client'
+import { expect, test } from 'vitest'
+import { approve, arrive, registration, relyingParty } from '../kit/relying-party.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile({})
+
+const nowSeconds = () => Math.floor(Date.now() / 1000)
+
+/** The app of the citizen after another authentication. */
+async function authenticatedAs({ uniqid }: { uniqid: string }, claims: Record<string, unknown>) {
+  const token = await service.tokens.citizen(uniqid, '1h', claims)
+  return citizenApp(service.url + basePathOf('citizen-app'), token)
+}
+
+test('acr, amr and auth_time of the ID token are those of the token that approved', async () => {
+  const changes = registration()
+  changes.purposes[0]!.minimum_acr = 'substantial'
+  const [party, citizen] = [await relyingParty(service, { changes }), await service.citizen()]
+  const auth_time = nowSeconds() - 40
+  const app = await authenticatedAs(citizen, { acr: 'high', amr: ['pin', 'face'], auth_time })
+  const { url, checks } = await party.begin({ acr_values: 'high', max_age: '60' })
+  const visit = await arrive(service.url, url)
+  await approve({ ...citizen, ...app }, await visit.scan())
+  const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), {
+    ...checks,
+    maxAge: 60,
+  })
+  expect(tokens.claims()).toMatchObject({ acr: 'high', amr: ['pin', 'face'], auth_time })
+})
+
+test.each([
+  ['a text', 'pin'],
+  ['numbers', [1, 2]],
+  ['too many methods', Array.from({ length: 11 }, () => 'pin')],
+])('an amr that is %s is left out', async (_what, amr) => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const { url, checks } = await party.begin()
+  const visit = await arrive(service.url, url)
+  await approve({ ...citizen, ...(await authenticatedAs(citizen, { amr })) }, await visit.scan())
+  const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+  expect(tokens.claims()).not.toHaveProperty('amr')
+})
+
+test.each([{ max_age: '0' }, { prompt: 'login' }, { prompt: 'login consent', max_age: '3600' }])(
+  '403 assurance_too_low: %o needs an authentication after the request',
+  async (parameters) => {
+    const [party, citizen] = [await relyingParty(service), await service.citizen()]
+    const { url, checks } = await party.begin(parameters as Record<string, string>)
+    const requestedAt = nowSeconds()
+    const visit = await arrive(service.url, url)
+    expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')
+    await pause(1_100)
+    const app = await authenticatedAs(citizen, { auth_time: nowSeconds() })
+    await approve({ ...citizen, ...app }, await visit.scan())
+    const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+    expect(tokens.claims()!['auth_time']).toBeGreaterThanOrEqual(requestedAt)
+  },
+)
+
+test('prompt=consent: the citizen approves as always, also the second time in a browser', async () => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const browser = createBrowser(service.url)
+  for (const _ of [1, 2]) {
+    const { url, checks } = await party.begin({ prompt: 'consent' })
+    const visit = await arrive(service.url, url, browser)
+    await approve(citizen, await visit.scan())
+    const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+    expect(tokens.claims()!.sub).toBeTruthy()
+  }
+})
+
+test.each([
+  ['none', 'login_required'],
+  ['none login', 'invalid_request'],
+  ['select_account', 'invalid_request'],
+])('prompt=%s is %s, also after a sign-in in this browser', async (prompt, error) => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const browser = createBrowser(service.url)
+  const visit = await arrive(service.url, (await party.begin()).url, browser)
+  await approve(citizen, await visit.scan())
+  await visit.goOn()
+  const { url } = await browser.open((await party.begin({ prompt })).url)
+  expect(url.searchParams.get('error')).toBe(error)
+})

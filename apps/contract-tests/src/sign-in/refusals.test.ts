@@ -1,0 +1,281 @@
+// What a partner learns of a refused request: the error of the protocol, and the diagnosis with its cause.
+import * as openid from 'openid-client'
+import { describe, expect, test } from 'vitest'
+import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
+import {
+  approve,
+  arrive,
+  authorizationUrl,
+  register,
+  registration,
+  relyingParty,
+} from '../kit/relying-party.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+
+// A header gives the client address.
+const service = await startServiceForFile({
+  TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '2',
+  TIWALA_TRUSTED_PROXIES: '127.0.0.1',
+})
+
+type Party = Awaited<ReturnType<typeof relyingParty>>
+
+/** The check that failed, and what the diagnosis says of it. */
+async function diagnosisOf({ partner }: Party, requestId: string) {
+  const diagnosis = await diagnose(partner, requestId)
+  const { operation, error, status } = diagnosis
+  return { operation, error, status, ...failedCheckOf(diagnosis) }
+}
+
+const requestIdOf = (text: string) => /req_[0-9A-Za-z]+/.exec(text)![0]
+
+async function approved(party: Party) {
+  const { url, checks } = await party.begin()
+  const [visit, citizen] = [await arrive(service.url, url), await service.citizen()]
+  await approve(citizen, await visit.scan())
+  return { citizen, callback: await visit.goOn(), checks }
+}
+
+/** Sends a code as a partner's server does. */
+async function redeem(
+  { partner }: Party,
+  { callback, checks }: Awaited<ReturnType<typeof approved>>,
+  changes: Record<string, string> = {},
+  address = '192.0.2.200',
+) {
+  const response = await fetch(`${service.url}/oidc/token`, {
+    method: 'POST',
+    headers: { 'X-Forwarded-For': address },
+    body: new URLSearchParams({
+      grant_type: 'authorization_code',
+      code: callback.searchParams.get('code')!,
+      redirect_uri: 'https://partner.example/callback',
+      code_verifier: checks.pkceCodeVerifier,
+      client_id: partner.code,
+      client_secret: partner.credentials.partner_secret,
+      ...changes,
+    }),
+  })
+  return {
+    status: response.status,
+    headers: response.headers,
+    body: (await response.json()) as Record<string, string>,
+    requestId: response.headers.get('x-request-id')!,
+  }
+}
+
+describe('the diagnosis of a code', () => {
+  test('a wrong secret, and one that is cut off', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    const other = (await service.partner()).credentials.partner_secret
+    for (const [client_secret, detail] of [
+      [other, 'partner_secret: unknown'],
+      [other.slice(0, -1), 'partner_secret: mistyped or cut off: its checksum is wrong'],
+    ] as const) {
+      const { requestId, body } = await redeem(party, sign, { client_secret })
+      expect(body['error']).toBe('invalid_client')
+      expect(await diagnosisOf(party, requestId)).toMatchObject({
+        operation: 'oidc/token',
+        status: 401,
+        error: 'invalid_client',
+        check: 'credentials',
+        detail,
+      })
+    }
+  })
+
+  test('the verifier, another redirect URI, a code of another partner, a code that was used', async () => {
+    const party = await relyingParty(service)
+    const other = await relyingParty(service)
+    const sign = await approved(party)
+    const outcome = async (of: Party, changes: Record<string, string> = {}) => {
+      const { requestId, body } = await redeem(of, sign, changes)
+      return { ...(await diagnosisOf(of, requestId)), said: body['error'] }
+    }
+    expect(await outcome(party, { code_verifier: '0'.repeat(43) })).toMatchObject({
+      said: 'invalid_grant',
+      check: 'pkce',
+      detail: 'code_verifier does not match code_challenge',
+    })
+    expect(await outcome(party, { redirect_uri: 'https://partner.example/other' })).toMatchObject({
+      check: 'redirect_uri',
+    })
+    expect(await outcome(other)).toMatchObject({ check: 'authorization_code', detail: 'client mismatch' })
+    expect((await redeem(party, sign)).status).toBe(200)
+    expect(await outcome(party)).toMatchObject({
+      check: 'authorization_code',
+      detail: 'authorization code already consumed',
+    })
+  })
+
+  test('a code that expired says when', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    await service.advance(72)
+    const { requestId } = await redeem(party, sign)
+    const { check, detail } = await diagnosisOf(party, requestId)
+    expect([check, detail]).toEqual(['authorization_code', expect.stringMatching(/^expired 1\d s ago$/)])
+  })
+
+  test('an item or the assurance is no longer enough, a citizen who blocks the partner looks like an unknown code', async () => {
+    const changed = async (change: (party: Party, sign: Awaited<ReturnType<typeof approved>>) => unknown) => {
+      const party = await relyingParty(service)
+      const sign = await approved(party)
+      await change(party, sign)
+      const { requestId, body } = await redeem(party, sign)
+      expect(body['error']).toBe('invalid_grant')
+      const { check, detail } = await diagnosisOf(party, requestId)
+      return `${check}: ${detail}`
+    }
+    const purpose = registration().purposes[0]!
+    const withPurpose =
+      (change: Partial<typeof purpose>) =>
+      ({ partner }: Party) =>
+        register(service.operator, partner.code, { purposes: [{ ...purpose, ...change }] })
+    expect(await changed(withPurpose({ optional_items: [] }))).toBe(
+      'scope: an item that the citizen shared is no longer granted for the purpose',
+    )
+    expect(await changed(withPurpose({ minimum_acr: 'high' }))).toBe(
+      'assurance: the purpose needs more than how the citizen was authenticated',
+    )
+    expect(
+      await changed(({ partner }, { citizen }) =>
+        citizen.app('replacePreferences', { body: { frozen: false, blocked_partners: [partner.code] } }),
+      ),
+    ).toBe('authorization_code: unknown, or not usable')
+  })
+
+  test('the address, the scope and the suspension of the partner', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    const { partner } = party
+    await partner.change({ ip_allow_list: ['192.0.2.1'] })
+    const { requestId } = await redeem(party, sign)
+    await partner.change({ ip_allow_list: [] })
+    expect(await diagnosisOf(party, requestId)).toMatchObject({
+      check: 'address',
+      detail: 'the request came from 192.0.2.200',
+    })
+    const withoutScope = await redeem(party, sign, { client_id: (await service.partner()).code })
+    expect(withoutScope.body['error']).toBe('invalid_client')
+  })
+})
+
+describe('the diagnosis of an authorization request', () => {
+  test.each([
+    ['a redirect URI', { redirect_uri: 'https://partner.example/other' }, 'redirect_uri'],
+    ['PKCE', { code_challenge: '', code_challenge_method: '' }, 'pkce'],
+    ['a scope', { scope: 'openid passport' }, 'scope'],
+    ['a purpose', { purpose: 'other' }, 'scope'],
+    ['prompt=none', { prompt: 'none' }, 'consent'],
+    ['a response type', { response_type: 'token' }, 'request'],
+  ])('%s', async (_what, parameters, check) => {
+    const party = await relyingParty(service)
+    const url = authorizationUrl(service.url, party.partner.code)
+    for (const [name, value] of Object.entries(parameters))
+      if (value) url.searchParams.set(name, value)
+      else url.searchParams.delete(name)
+    const end = await createBrowser(service.url).open(url)
+    const requestId = requestIdOf(end.url.searchParams.get('error_description') ?? (end.text || end.url.hash))
+    expect(await diagnosisOf(party, requestId)).toMatchObject({ operation: 'oidc/authorization', check })
+  })
+
+  test('the citizen declined, and the time was over', async () => {
+    const party = await relyingParty(service)
+    const end = async (answer: (code: string) => Promise<unknown>) => {
+      const visit = await arrive(service.url, (await party.begin()).url)
+      await answer(await visit.scan())
+      const { searchParams } = await visit.goOn()
+      const found = await diagnosisOf(party, requestIdOf(searchParams.get('error_description')!))
+      return { said: searchParams.get('error'), check: found.check, detail: found.detail }
+    }
+    const citizen = await service.citizen()
+    const declined = async (code: string) => {
+      const { body } = await citizen.app('openSignIn', { body: { code } })
+      await citizen.app('declineSignIn', { path: { sign_in_id: body.sign_in_id } })
+    }
+    expect(await end(declined)).toEqual({
+      said: 'access_denied',
+      check: 'consent',
+      detail: 'the citizen declined',
+    })
+    expect(await end(() => service.advance(301))).toMatchObject({
+      check: 'consent',
+      detail: 'the citizen did not answer in time',
+    })
+  })
+
+  test('unmet_authentication_requirements: the citizen tried, and was not authenticated strongly enough', async () => {
+    const changes = registration()
+    changes.purposes[0]!.minimum_acr = 'substantial'
+    const [party, citizen] = [await relyingParty(service, { changes }), await service.citizen()]
+    const visit = await arrive(service.url, (await party.begin()).url)
+    expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')
+    await service.advance(301)
+    const { searchParams } = await visit.goOn()
+    expect(searchParams.get('error')).toBe('unmet_authentication_requirements')
+    const requestId = requestIdOf(searchParams.get('error_description')!)
+    expect(await diagnosisOf(party, requestId)).toMatchObject({ check: 'assurance' })
+  })
+
+  test('a partner cannot read the diagnosis of another one', async () => {
+    const [party, other] = [await relyingParty(service), await relyingParty(service)]
+    const { requestId } = await redeem(party, await approved(party), { code_verifier: '0'.repeat(43) })
+    await diagnosisOf(party, requestId)
+    expect((await refusal(other.partner.profiles.diagnose(requestId))).status).toBe(404)
+  })
+})
+
+describe('limits', () => {
+  test('429: more tokens in a minute than the partner may get, by secret', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    await party.partner.change({ limits: { tokens_per_minute: 2 } })
+    for (const _ of [1, 2]) expect((await redeem(party, sign, { code: 'x' })).status).toBe(400)
+    const over = await redeem(party, sign)
+    expect([over.status, over.body['error']]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await diagnosisOf(party, over.requestId)).toMatchObject({ check: 'rate', status: 429 })
+    // Another client without the secret uses up nothing of the partner.
+    const other = await relyingParty(service)
+    await other.partner.change({ limits: { tokens_per_minute: 1 } })
+    const otherSign = await approved(other)
+    for (const _ of [1, 2, 3])
+      expect((await redeem(other, otherSign, { client_secret: 'wrong' })).status).toBeOneOf([401, 429])
+    expect((await redeem(other, otherSign)).status).toBe(200)
+  })
+
+  test('429: wrong secrets and unknown tokens from an address; the right secret works from there', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    const wrongly = () => redeem(party, sign, { client_secret: 'wrong' }, '198.51.100.7')
+    for (const _ of [1, 2]) expect((await wrongly()).status).toBe(401)
+    const over = await wrongly()
+    expect([over.status, over.body['error']]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await diagnosisOf(party, over.requestId)).toMatchObject({
+      check: 'credentials',
+      detail: 'too many wrong credentials from this address',
+    })
+    expect((await redeem(party, sign, {}, '198.51.100.7')).status).toBe(200)
+    const read = () =>
+      fetch(`${service.url}/oidc/me`, {
+        headers: { Authorization: 'Bearer unknown', 'X-Forwarded-For': '198.51.100.8' },
+      })
+    expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([401, 401, 429])
+  })
+
+  test('429: more pushed requests in a minute, and more reads of userinfo', async () => {
+    const party = await relyingParty(service)
+    const sign = await approved(party)
+    const tokens = await openid.authorizationCodeGrant(party.config, sign.callback, sign.checks)
+    await party.partner.change({ limits: { tokens_per_minute: 1, sign_ins_per_minute: 1 } })
+    await party.begin({}, { isPushed: true })
+    await expect(party.begin({}, { isPushed: true })).rejects.toMatchObject({ status: 429 })
+    const read = () => openid.fetchUserInfo(party.config, tokens.access_token, openid.skipSubjectCheck)
+    await read()
+    await expect(read()).rejects.toMatchObject({ status: 429 })
+  })
+})

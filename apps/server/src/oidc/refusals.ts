@@ -1,0 +1,200 @@
+// Refused requests of OpenID Connect: the diagnosis of each for its partner, and the limits, which the two operations
+// of single sign-on have, too. The library decides what it refuses; what it knows of the cause stays here.
+import type { IncomingMessage } from 'node:http'
+import type { Request } from 'express'
+import type { errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
+import type { Recorder } from '../diagnostics/recorder.ts'
+import type { CheckName, Refusal } from '../diagnostics/refusal.ts'
+import type { CredentialThrottle } from '../http/load/address-limits.ts'
+import { MINUTE_MS } from '../http/load/partner-limits.ts'
+import { createWindowCounter } from '../limits/window-counter.ts'
+import { wrongCredentials } from '../metrics/registry.ts'
+import { addressOf } from '../network/addresses.ts'
+import type { Service } from '../operation.ts'
+import { effectiveLimits, PARTNER_CODE, type PartnerRow } from '../partners/partner.ts'
+
+type Cause = { check: CheckName; detail?: string | undefined }
+
+/** What the steps of a request find out. */
+type Findings = {
+  /** The secret that authenticated the partner. Null: the partner used a key, or is not authenticated. */
+  credentialId: number | null
+  isAuthenticated: boolean
+  partnerCode?: string
+  secret?: string
+  cause?: Cause
+  refusal?: Refusal
+}
+
+const findings = new WeakMap<IncomingMessage, Findings>()
+
+export function findingsOf(req: IncomingMessage): Findings {
+  const found = findings.get(req) ?? { credentialId: null, isAuthenticated: false }
+  findings.set(req, found)
+  return found
+}
+
+/** The library passes on the request of Express. */
+export const exchangeOf = (req: IncomingMessage) => (req as Request).exchange
+
+export type ProtocolError = Error & {
+  error: string
+  statusCode: number
+  error_description?: string
+  error_detail?: string
+}
+
+/** By the error, if it alone says which check failed. */
+const CHECK_OF_ERROR: Record<string, CheckName> = {
+  invalid_client: 'credentials',
+  invalid_client_metadata: 'credentials',
+  invalid_redirect_uri: 'redirect_uri',
+  invalid_scope: 'scope',
+  invalid_grant: 'authorization_code',
+  invalid_token: 'access_token',
+  insufficient_scope: 'scope',
+  invalid_dpop_proof: 'proof',
+  use_dpop_nonce: 'proof',
+  access_denied: 'consent',
+  login_required: 'consent',
+  consent_required: 'consent',
+  interaction_required: 'consent',
+  unmet_authentication_requirements: 'assurance',
+  temporarily_unavailable: 'rate',
+}
+
+const TEXT_OF_CHECK: Partial<Record<CheckName, RegExp>> = {
+  pkce: /PKCE|code_challenge|code_verifier/,
+  proof: /DPoP|jkt|sender-constrained/,
+  scope: /purpose is not granted/,
+  redirect_uri: /redirect_uri/,
+}
+
+const KEYS_UNREAD = 'your keys could not be read from your jwks_url'
+const WRONG_ASSERTION = 'the client_assertion has expired, or none of your keys has signed it'
+
+/** The statement and the adapter look these up, so that the partner learns when it was. */
+const LOOKED_UP = new Set([
+  'authorization code not found',
+  'access token not found',
+  'invalid secret provided',
+])
+
+/**
+ * Why the library refused. A text that the library made of another error is left out, since it can repeat what the
+ * request sent.
+ */
+function causeOf({ error, message, cause, error_detail, error_description }: ProtocolError): Cause {
+  if (error === 'invalid_client' && cause instanceof Error)
+    return {
+      check: 'credentials',
+      detail: cause.message === 'invalid_client_metadata' ? KEYS_UNREAD : WRONG_ASSERTION,
+    }
+  const isPkce = cause instanceof Error && TEXT_OF_CHECK.pkce!.test(cause.message)
+  const known = cause === undefined || isPkce ? (error_detail ?? error_description) : error_description
+  const text = known ?? message
+  const named = Object.entries(TEXT_OF_CHECK).find(([, pattern]) => pattern.test(text))?.[0]
+  const check = (named as CheckName | undefined) ?? CHECK_OF_ERROR[error] ?? 'request'
+  return { check, detail: LOOKED_UP.has(text) ? undefined : text }
+}
+
+/** The limits of these endpoints are those of `generateToken` and of `authenticate`. */
+const LIMIT_OF_ROUTE: Record<string, 'tokens_per_minute' | 'sign_ins_per_minute'> = {
+  token: 'tokens_per_minute',
+  pushed_authorization_request: 'tokens_per_minute',
+  revocation: 'tokens_per_minute',
+  userinfo: 'sign_ins_per_minute',
+}
+
+/** The error of a wrong credential, at the endpoints for servers. */
+const WRONG_CREDENTIAL = new Set(['invalid_client', 'invalid_token'])
+
+export type RefusedDependencies = { record: Recorder['record']; throttle: CredentialThrottle }
+
+export function createRefusals(
+  { config }: Pick<Service, 'config'>,
+  errors: typeof Errors,
+  { record, throttle }: RefusedDependencies,
+) {
+  const requests = createWindowCounter(MINUTE_MS)
+
+  /** Counts a request of a partner that has authenticated. Over its limit, it is refused. */
+  function countRequest(
+    ctx: KoaContextWithOIDC,
+    partner: { code: string; limits: PartnerRow['limits'] },
+  ): void {
+    const { route } = ctx.oidc
+    const limit = LIMIT_OF_ROUTE[route]
+    if (!limit) return
+    if (requests.count(`${route} ${partner.code}`) > effectiveLimits(partner, config)[limit]) {
+      const refused = new errors.TemporarilyUnavailable('too many requests in this minute')
+      ctx.set('Retry-After', String(Math.ceil(requests.msLeft() / 1_000)))
+      throw Object.assign(refused, { status: 429, statusCode: 429 })
+    }
+    exchangeOf(ctx.req).passed.push('rate')
+  }
+
+  /** Runs when the response is made, and before it is sent. */
+  function onRefused(ctx: KoaContextWithOIDC, error: ProtocolError): void {
+    const { req, oidc } = ctx
+    const found = findingsOf(req)
+    const claimed = found.partnerCode ?? oidc.client?.clientId ?? oidc.entities.AccessToken?.clientId
+    let cause = found.cause ?? causeOf(error)
+    let code = error.error
+    if (WRONG_CREDENTIAL.has(code) && LIMIT_OF_ROUTE[oidc.route]) {
+      wrongCredentials.inc({ kind: code === 'invalid_token' ? 'access_token' : 'secret_in_body' })
+      const waitMs = throttle(addressOf(req as Request), claimed ?? req.headers.authorization)
+      if (waitMs !== undefined) {
+        code = 'temporarily_unavailable'
+        cause = { check: cause.check, detail: 'too many wrong credentials from this address' }
+        ctx.status = 429
+        ctx.set('Retry-After', String(Math.ceil(waitMs / 1_000)))
+        ctx.body = { error: code, error_description: cause.detail }
+      }
+    }
+    if (claimed === undefined || !PARTNER_CODE.test(claimed)) return
+    found.refusal = {
+      requestId: exchangeOf(req).requestId,
+      operation: `oidc/${oidc.route === 'resume' ? 'authorization' : oidc.route}`,
+      failure: {
+        status: Math.max(400, ctx.status === 303 ? 400 : ctx.status),
+        code,
+        message: '',
+        check: cause.check,
+      },
+      passed: exchangeOf(req).passed,
+      partner: { partnerCode: claimed, isAuthenticated: found.isAuthenticated },
+      presented: {
+        ...(found.secret !== undefined && { partner_secret: found.secret }),
+        ...(typeof oidc.params?.['code'] === 'string' && {
+          authorization_code: oidc.params['code'].slice(0, 200),
+        }),
+      },
+      detail: cause.detail,
+      address: addressOf(req as Request),
+    }
+  }
+
+  return {
+    countRequest,
+    listen(provider: Provider): void {
+      for (const name of EVENTS)
+        provider.on(name as 'grant.error', (ctx, error) => onRefused(ctx, error as unknown as ProtocolError))
+    },
+    /** Stores the diagnosis of a request that was answered. Of two errors of a request, the last one was its response. */
+    recordRefusal(req: IncomingMessage): void {
+      const { refusal } = findingsOf(req)
+      if (refusal) record(refusal)
+    },
+  }
+}
+
+export type Refusals = ReturnType<typeof createRefusals>
+
+const EVENTS = [
+  'authorization.error',
+  'pushed_authorization_request.error',
+  'grant.error',
+  'userinfo.error',
+  'revocation.error',
+]

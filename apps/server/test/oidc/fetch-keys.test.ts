@@ -1,0 +1,43 @@
+// The addresses from which the keys of partners are read, and how long a read takes.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterAll, expect, test } from 'vitest'
+import { createFetchKeys } from '../../src/oidc/fetch-keys.ts'
+import { forbiddenUrls } from '../webhooks/forbidden-urls.ts'
+
+let connections = 0
+const server = createServer(() => {}).on('connection', () => connections++)
+await once(server.listen(0, '127.0.0.1'), 'listening')
+afterAll(() => {
+  server.closeAllConnections()
+  server.close()
+})
+const { port } = server.address() as AddressInfo
+test.each(forbiddenUrls(port).flatMap(([, urls]) => urls))('no connection to %s', async (url) => {
+  const before = connections
+  const fetchKeys = createFetchKeys({ allowLoopback: false })
+  const outcome = await fetchKeys(url, { signal: AbortSignal.timeout(5_000) }).catch((error: Error) => error)
+  expect(outcome).toBeInstanceOf(Error)
+  expect(connections).toBe(before)
+})
+
+test('a server that never answers is left when the library gives up', async () => {
+  const fetchKeys = createFetchKeys({ allowLoopback: true })
+  const url = `http://127.0.0.1:${port}/`
+  await expect(fetchKeys(url, { signal: AbortSignal.timeout(100) })).rejects.toThrow()
+})
+
+test('a server that never ends its response is left, too', async () => {
+  const slow = createServer((_req, res) => void res.write('{'))
+  await once(slow.listen(0, '127.0.0.1'), 'listening')
+  try {
+    const fetchKeys = createFetchKeys({ allowLoopback: true })
+    const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
+    const response = await fetchKeys(url, { signal: AbortSignal.timeout(300) })
+    await expect(response.text()).rejects.toThrow()
+  } finally {
+    slow.closeAllConnections()
+    slow.close()
+  }
+})
