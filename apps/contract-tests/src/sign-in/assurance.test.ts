@@ -51,7 +51,7 @@ test.each([{ max_age: '0' }, { prompt: 'login' }, { prompt: 'login consent', max
   '403 assurance_too_low: %o needs an authentication after the request',
   async (parameters) => {
     const [party, citizen] = [await relyingParty(service), await service.citizen()]
-    const { url, checks } = await party.begin(parameters as Record<string, string>)
+    const { url, checks } = await party.begin(parameters)
     const requestedAt = nowSeconds()
     const visit = await arrive(service.url, url)
     expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')

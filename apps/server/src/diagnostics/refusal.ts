@@ -45,4 +45,4 @@ export type Refusal = {
 
 /** False: the request only names the partner, as anyone can. */
 export const isAuthenticated = (partner: Refusal['partner']): boolean =>
-  'isAuthenticated' in partner && partner.isAuthenticated === true
+  'isAuthenticated' in partner && partner.isAuthenticated

@@ -5,7 +5,7 @@
 // gets nothing. When the citizen has approved, the browser goes on (`/continue`), and the library sends the code to
 // the partner. A browser that opened the app on its own device goes on only with the value that the app brings
 // (`/return`).
-import { type Request, type RequestHandler, type Response, Router } from 'express'
+import { type Request, type RequestHandler, type Response, Router, text } from 'express'
 import { encodeQR } from 'qr'
 import { Failure } from '../failure.ts'
 import {
@@ -14,6 +14,7 @@ import {
   type ByteBudget,
   sendStatic,
 } from '../http/pages/static-response.ts'
+import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
 import type { Service } from '../operation.ts'
 import { mintComparison, mintJti, mintTrackingNo } from '../secrets/tokens.ts'
@@ -34,6 +35,9 @@ import { grantHmac } from './state-adapter.ts'
 import { type Language, LANGUAGES } from './texts.ts'
 
 const HEARTBEAT_MS = 15_000
+/** The longest request line is 8 KiB. */
+const MAX_FORM_BYTES = 6 * 1024
+const FORM = 'application/x-www-form-urlencoded'
 const COOKIE_FORM = /^[0-9A-Za-z]{43}$/
 
 /** Pages that send forms to themselves. The library adds the hash of its own inline script. */
@@ -247,6 +251,14 @@ export async function oidcFront(
       res.redirect(303, base)
     }),
   )
+  // OpenID Connect Core section 3.1.2.1. The library would need cookies that other sites send along (SameSite=None).
+  const readForm = text({ type: FORM, limit: MAX_FORM_BYTES })
+  router.post(`${OIDC_PATH}/auth`, (req, res, next) => {
+    readForm(req, res, (error?: Error) => {
+      if (error) return next(toUnreadable(error))
+      res.redirect(303, `${OIDC_PATH}/auth?${String(new URLSearchParams(textOf(req.body)))}`)
+    })
+  })
   router.use(OIDC_PATH, async (req, res) => {
     const provider = (await currentProvider())!
     await provider.callback()(req, res)

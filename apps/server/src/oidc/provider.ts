@@ -29,6 +29,8 @@ export type Provider = ProviderType
 export const SIGN_IN_SECONDS = 300
 const CODE_SECONDS = 60
 const TOKEN_SECONDS = 600
+/** How far the clock of a partner may be ahead. */
+const CLOCK_TOLERANCE_SECONDS = 10
 /** Longer than everything that needs it. */
 const GRANT_SECONDS = 1_200
 const SESSION_SECONDS = 3_600
@@ -108,7 +110,12 @@ export async function createProvider(
       clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA'],
       dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
     },
-    assertJwtClientAuthClaimsAndHeader: (ctx) => {
+    clockTolerance: CLOCK_TOLERANCE_SECONDS,
+    assertJwtClientAuthClaimsAndHeader: (ctx, { aud }, { alg }, client) => {
+      // FAPI 2.0 Security Profile, sections 5.3.2.1 and 5.4.1.
+      const isFapi = (client as unknown as { profile: string }).profile === 'fapi2'
+      if (isFapi && (aud !== provider.issuer || alg === 'RS256'))
+        throw new errors.InvalidClientAuth('fapi2: aud must be the issuer alone, and alg not RS256')
       findingsOf(ctx.req).isAuthenticated = true
       exchangeOf(ctx.req).passed.push('credentials', 'suspension')
       countRequest(ctx)
@@ -185,7 +192,7 @@ export async function createProvider(
     try {
       await client.asymmetricKeyStore.refresh()
     } catch (cause) {
-      throw new errors.InvalidClientAuth({ cause } as unknown as string)
+      throw new errors.InvalidClientAuth({ cause })
     }
   }
   Client.prototype.compareClientSecret = async function (actual: string) {

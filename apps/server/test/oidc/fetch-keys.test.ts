@@ -25,7 +25,9 @@ test.each(forbiddenUrls(port).flatMap(([, urls]) => urls))('no connection to %s'
 test('a server that never answers is left when the library gives up', async () => {
   const fetchKeys = createFetchKeys({ allowLoopback: true })
   const url = `http://127.0.0.1:${port}/`
-  await expect(fetchKeys(url, { signal: AbortSignal.timeout(100) })).rejects.toThrow()
+  await expect(fetchKeys(url, { signal: AbortSignal.timeout(100) })).rejects.toThrow(
+    /abort|timeout|terminated/i,
+  )
 })
 
 test('a server that never ends its response is left, too', async () => {
@@ -35,7 +37,7 @@ test('a server that never ends its response is left, too', async () => {
     const fetchKeys = createFetchKeys({ allowLoopback: true })
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
     const response = await fetchKeys(url, { signal: AbortSignal.timeout(300) })
-    await expect(response.text()).rejects.toThrow()
+    await expect(response.text()).rejects.toThrow(/abort|timeout|terminated/i)
   } finally {
     slow.closeAllConnections()
     slow.close()
