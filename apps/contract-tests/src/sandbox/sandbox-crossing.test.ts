@@ -20,6 +20,9 @@ const NEVER_AGED = new Set([
   'member_session',
   // Of the version before.
   'sandbox_request',
+  // Times of the archive of the audit, which no sandbox has.
+  'audit_archive',
+  'citizen',
   // Short-lived, and encrypted: it does not say to which sandbox it belongs.
   'oidc_state',
   'idempotent_response',
