@@ -1,80 +1,251 @@
-// A statement about one record locks the partition of its day only, and a request those of the last day. PostgreSQL has room for
-// few thousand locks, and locks all partitions, with their indexes, for which it makes a plan.
+// The statements on authorization records wait for the locks of their own citizen and record, and for no
+// others. What changes during the wait counts.
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
-import { answerPending, findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
+import { describe, expect, test } from 'vitest'
+import { answerPending } from '../../src/authorizations/answer/answer.sql.ts'
 import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
-import { findConsent } from '../../src/authorizations/consent.sql.ts'
-import { findRecordsOfAllPartners } from '../../src/authorizations/find-authorizations/find-authorizations.sql.ts'
-import { findRecordOfRetry } from '../../src/authorizations/qr-presentation.sql.ts'
-import { findRecord } from '../../src/authorizations/record.sql.ts'
-import {
-  reapplyRevocation,
-  revokeConsent,
-} from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
+import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
+import { eraseSnapshots } from '../../src/authorizations/expiry.sql.ts'
+import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
+import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
+import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { disclosingStatements } from '../kit/disclosing-statements.ts'
+import { interleave } from '../kit/interleave.ts'
+import {
+  ACCEPTED,
+  addCitizen,
+  addCredential,
+  addParties,
+  addQr,
+  addRecord,
+  read,
+  secondsFromNow,
+} from '../kit/rows.ts'
 
-const { service, api } = await startServiceForFile()
-const { repeatable, singleUse, accessNow } = disclosingStatements(service, api)
-const origin = { requestId: randomUUID(), traceparent: null }
+const { service } = await startServiceForFile()
 
-/** The partitions of records that a transaction has locked after `run`, without those of today and yesterday. */
-async function lockedBeside(run: (tx: Database) => Promise<unknown>) {
-  const tx = await service.db.startTransaction().execute()
-  try {
-    await run(tx)
-    const { rows } = await sql<{ name: string; is_recent: boolean }>`
-      select relname as name, right(relname, 8) in (
-               select to_char(clock_now() at time zone 'UTC' - make_interval(days => n), 'YYYYMMDD') from generate_series(0, 1) n
-             ) as is_recent
-        from pg_locks join pg_class on pg_class.oid = relation
-       where pid = pg_backend_pid() and relname ~ '^authorization_record_(\\d{8}|default|untimed)$'`.execute(
-      tx,
+const LIFETIME = secondsFromNow(30)
+const ORIGIN = { requestId: 'test', traceparent: null }
+
+/** A citizen and another one, and what each statement needs; all of it ends in 30 seconds. */
+async function prepare() {
+  const { db } = service
+  const { partner, citizen, otherCitizen } = await addParties(db)
+  const [inquireQr, shareQr] = [
+    await addQr(db, citizen, { purpose: 'inquire', expires_at: LIFETIME }),
+    await addQr(db, citizen, { expires_at: LIFETIME }),
+  ]
+  const pending = await addRecord(db, partner, citizen, { expires_at: LIFETIME })
+  const accepted = await addRecord(db, partner, citizen, { ...ACCEPTED, snapshot_until: LIFETIME })
+  const ofOther = await addRecord(db, partner, otherCitizen, { expires_at: LIFETIME })
+  const { id: credentialId } = await addCredential(db, partner.id)
+  const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
+  const hmacs = { inquire: [inquireQr.hmac], share: [shareQr.hmac] }
+  return { citizen, otherCitizen, inquireQr, shareQr, hmacs, pending, accepted, ofOther, access }
+}
+type Prepared = Awaited<ReturnType<typeof prepare>>
+
+/** Each returns whether the statement did its work. */
+const RUNS = {
+  createPendingRecord: async (db: Database, { access, hmacs }: Prepared) => {
+    const presentation = { ...access, qrHmacs: hmacs.inquire, qrValue: '', requestId: 'test' }
+    return (await createPendingRecord(db, presentation, service.config)).id !== null
+  },
+  createViewedRecord: async (db: Database, { access, hmacs }: Prepared) => {
+    const view = { ...access, ...ORIGIN, qrHmacs: hmacs.share, qrValue: '', callback_url: null }
+    return (await createViewedRecord(db, { ...view, snapshot: 'copy', trackingNo: randomUUID() }, 60))
+      .is_created
+  },
+  answerPending: async (db: Database, { citizen, pending }: Prepared) => {
+    const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+    const answered = await answerPending(db, [citizen.uniqid_hmac], pending.tracking_no, decision, ORIGIN)
+    return answered !== undefined
+  },
+  cancelPending: async (db: Database, { pending }: Prepared) => {
+    await cancelPending(db, pending.partner_id, pending.tracking_no, ORIGIN)
+    return (
+      (
+        await read(
+          db,
+          `select from authorization_record
+                             where id = ${pending.id} and state = 'CANCELLED'`,
+        )
+      ).length === 1
     )
-    expect(rows.filter((row) => row.is_recent)).not.toEqual([])
-    return rows.filter((row) => !row.is_recent)
+  },
+  revokeConsent: async (db: Database, { citizen, accepted }: Prepared) => {
+    await revokeConsent(db, [citizen.uniqid_hmac], accepted.tracking_no, ORIGIN)
+    return true
+  },
+  writeDisclosure: async (db: Database, { access, accepted }: Prepared) =>
+    (await writeDisclosure(db, accepted.tracking_no, access, 'test')).is_recorded,
+  inquireRecord: async (db: Database, { access, accepted }: Prepared) => {
+    const inquiry = { ...access, trackingNo: accepted.tracking_no, requestId: 'test', timeZone: 'UTC' }
+    return (await inquireRecord(db, inquiry))!.snapshot !== null
+  },
+}
+type Name = keyof typeof RUNS
+
+const citizenLock = ({ id }: { id: number }) =>
+  `select pg_advisory_xact_lock(1, ${id}), (select 1 from citizen where id = ${id} for update)`
+
+const WAITS = 'waits'
+/** The SQLSTATE of a lock timeout. */
+const LOCK_NOT_AVAILABLE = '55P03'
+
+/** The result of a statement while another transaction has run `held`, or `WAITS`. */
+async function whileHeld<Result>(
+  held: string,
+  run: (tx: Database) => Promise<Result>,
+): Promise<Result | typeof WAITS> {
+  const holder = await service.db.startTransaction().execute()
+  try {
+    await read(holder, held)
+    return await service.db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = '100ms'`.execute(tx)
+      return run(tx)
+    })
+  } catch (error) {
+    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return WAITS
+    throw error
   } finally {
-    await tx.rollback().execute()
+    await holder.rollback().execute()
   }
 }
 
-const recording = [...repeatable, ...singleUse].filter(({ scope }) => scope !== 'SSO_AUTHENTICATION')
+const OF_CITIZEN = [
+  'createPendingRecord',
+  'createViewedRecord',
+  'revokeConsent',
+  'writeDisclosure',
+  'inquireRecord',
+] as const
 
-test.each(recording)('$name', async ({ kind, prepare }) => {
-  const [run, access] = [await prepare(), await accessNow(kind)]
-  expect(await lockedBeside((tx) => run(tx, access))).toEqual([])
+describe('a statement on a citizen', () => {
+  test.each(OF_CITIZEN)('%s waits for the advisory lock of the citizen', async (name) => {
+    const prepared = await prepare()
+    const held = `select pg_advisory_xact_lock(1, ${prepared.citizen.id})`
+    expect(await whileHeld(held, (tx) => RUNS[name](tx, prepared))).toBe(WAITS)
+  })
+
+  test.each(OF_CITIZEN)('%s does not wait for another citizen', async (name) => {
+    const prepared = await prepare()
+    expect(await whileHeld(citizenLock(prepared.otherCitizen), (tx) => RUNS[name](tx, prepared))).toBe(true)
+  })
+
+  test('writeDisclosure waits for nothing without current access', async () => {
+    const prepared = await prepare()
+    const old = { ...prepared, access: { ...prepared.access, accessVersion: 0 } }
+    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.writeDisclosure(tx, old))).toBe(false)
+  })
+
+  test('inquireRecord does not wait for the citizen of a pending record in its batch', async () => {
+    const prepared = await prepare()
+    const pending = { ...prepared, accepted: prepared.ofOther }
+    const disclosed = await whileHeld(citizenLock(prepared.otherCitizen), (tx) =>
+      Promise.all([RUNS.inquireRecord(tx, prepared), RUNS.inquireRecord(tx, pending)]),
+    )
+    expect(disclosed).toEqual([true, false])
+  })
+
+  test('eraseSnapshots skips a record that is locked', async () => {
+    const { accepted } = await prepare()
+    const erased = await whileHeld(
+      `select from authorization_record where id = ${accepted.id} for update`,
+      async (tx) => {
+        // Only in this transaction, the clock is an hour later.
+        await sql`update clock set advance = advance + interval '1 hour'`.execute(tx)
+        await eraseSnapshots(tx, 1_000)
+        return read(tx, `select from authorization_record where id = ${accepted.id} and snapshot is null`)
+      },
+    )
+    expect(erased).toEqual([])
+  })
 })
 
-type Named = { trackingNo: string; partnerId: number; uniqidHmacs: string[]; qrHmacs: string[] }
+describe('a statement that waited does nothing if, during the wait,', () => {
+  const freeze = ({ citizen }: Prepared) => `update citizen set frozen = true where id = ${citizen.id}`
+  const touchCitizen = ({ citizen }: Prepared) =>
+    `update citizen set frozen = frozen where id = ${citizen.id}`
+  const setState = (state: string, record: 'pending' | 'accepted') => (prepared: Prepared) =>
+    `update authorization_record set state = ${state} where id = ${prepared[record].id}`
+  const advisoryLock = ({ citizen }: Prepared) => `select pg_advisory_xact_lock(1, ${citizen.id})`
 
-const STATEMENTS: Record<string, (tx: Database, named: Named) => Promise<unknown>> = {
-  findRecord: (tx, { partnerId, trackingNo }) => findRecord(tx, partnerId, trackingNo, 'UTC'),
-  findRecordOfRetry: (tx, { partnerId, qrHmacs }) =>
-    findRecordOfRetry(tx, partnerId, qrHmacs, 'PROFILE_INQUIRE', service.config),
-  findRecordsOfAllPartners: (tx, { trackingNo }) => findRecordsOfAllPartners(tx, trackingNo),
-  findConsent: (tx, { uniqidHmacs, trackingNo }) => findConsent(tx, uniqidHmacs, trackingNo),
-  findPendingProfile: (tx, { uniqidHmacs, trackingNo }) => findPendingProfile(tx, uniqidHmacs, trackingNo),
-  answerPending: (tx, { uniqidHmacs, trackingNo }) =>
-    answerPending(tx, uniqidHmacs, trackingNo, { answer: 'DECLINED' }, origin),
-  cancelPending: (tx, { partnerId, trackingNo }) => cancelPending(tx, partnerId, trackingNo, origin),
-  revokeConsent: (tx, { uniqidHmacs, trackingNo }) => revokeConsent(tx, uniqidHmacs, trackingNo, origin),
-  reapplyRevocation: (tx, { trackingNo }) =>
-    reapplyRevocation(tx, api.partner.partner_code, trackingNo, {
-      ...origin,
-      kind: 'authorization.revoked',
-      actor: 'test',
-    }),
-}
+  type Case = { name: Name; what: string; held: (prepared: Prepared) => string; seconds?: number }
+  const late = (name: Name, held: Case['held']): Case => ({ name, what: 'its time ends', held, seconds: 31 })
+  const CASES: Case[] = [
+    { name: 'createPendingRecord', what: 'the citizen freezes', held: freeze },
+    { name: 'createViewedRecord', what: 'the citizen freezes', held: freeze },
+    { name: 'answerPending', what: 'the citizen freezes', held: freeze },
+    { name: 'answerPending', what: 'the record is cancelled', held: setState(`'CANCELLED'`, 'pending') },
+    { name: 'inquireRecord', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
+    { name: 'writeDisclosure', what: 'the record is revoked', held: setState(`'REVOKED'`, 'accepted') },
+    late('createPendingRecord', touchCitizen),
+    late('createPendingRecord', advisoryLock),
+    late('createViewedRecord', touchCitizen),
+    late('createViewedRecord', advisoryLock),
+    late('answerPending', touchCitizen),
+    late('cancelPending', setState('state', 'pending')),
+    late('inquireRecord', advisoryLock),
+    late('writeDisclosure', advisoryLock),
+  ]
 
-test.each(Object.entries(STATEMENTS))('%s', async (_name, run) => {
-  const trackingNo = await api.createPendingRecord()
-  const { rows } = await sql<Named>`
-    select ${trackingNo} as "trackingNo", r.partner_id as "partnerId",
-           array[c.uniqid_hmac] as "uniqidHmacs", array[q.hmac] as "qrHmacs"
-      from authorization_record r join citizen c on c.id = r.citizen_id join qr_code q on q.tracking_no = r.tracking_no
-     where r.tracking_no = ${trackingNo}`.execute(service.db)
-  expect(await lockedBeside((tx) => run(tx, rows[0]!))).toEqual([])
+  /** Whether the statement did its work after the holder has committed. */
+  async function runBehind(
+    { name, held, seconds = 0 }: Omit<Case, 'what'>,
+    prepared: Prepared,
+  ): Promise<boolean> {
+    const [, isDone] = await interleave(
+      service.db,
+      { name: 'the first commits', meanwhile: () => service.advance(seconds) },
+      (tx) => read(tx, held(prepared)),
+      (tx) => RUNS[name](tx, prepared),
+    )
+    return isDone
+  }
+
+  test.each(CASES)('$what: $name', async (each) => expect(await runBehind(each, await prepare())).toBe(false))
+
+  test.each(CASES.filter(({ seconds }) => seconds))(
+    'control: nothing changes: $name',
+    async ({ name, held }) => expect(await runBehind({ name, held }, await prepare())).toBe(true),
+  )
+
+  test('control: a record that is cancelled ends after the wait', async () => {
+    const prepared = await prepare()
+    const isDone = await runBehind(
+      { name: 'cancelPending', held: setState('state', 'pending'), seconds: 20 },
+      prepared,
+    )
+    const ended = `select extract(epoch from ended_at - requested_at)::int - 60 as seconds
+                     from authorization_record where id = ${prepared.pending.id}`
+    const [{ seconds }] = (await read<{ seconds: number }>(service.db, ended)) as [{ seconds: number }]
+    expect(isDone).toBe(true)
+    expect(seconds).toBeGreaterThanOrEqual(20)
+  })
+})
+
+describe('a statement with the HMACs of two QR values', () => {
+  test.each(['createPendingRecord', 'createViewedRecord'] as const)(
+    '%s judges each by its own citizen, and uses no other value',
+    async (name) => {
+      const { db } = service
+      const prepared = await prepare()
+      const other = await addQr(db, prepared.otherCitizen)
+      const frozen = await addQr(db, await addCitizen(db, { frozen: true }))
+      const own = name === 'createPendingRecord' ? prepared.inquireQr : prepared.shareQr
+      const both = [own.hmac, frozen.hmac]
+      const hmacs = { inquire: both, share: both }
+      expect(await RUNS[name](db, { ...prepared, hmacs })).toBe(true)
+      const used = await read(
+        db,
+        `select id from qr_code
+          where used_at is not null and id in (${own.id}, ${other.id}, ${frozen.id})`,
+      )
+      expect(used).toEqual([{ id: own.id }])
+    },
+  )
 })
