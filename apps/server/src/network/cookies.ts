@@ -2,8 +2,11 @@ import type { IncomingMessage } from 'node:http'
 import type { CookieOptions } from 'express'
 
 /** Browsers accept the prefix only over https. A local sandbox has none. */
-export const cookieNameOf = ({ publicUrl }: { publicUrl: string }, name: string) =>
-  `${publicUrl.startsWith('https:') ? '__Host-' : ''}${name}`
+export const cookieNameOf = (
+  { publicUrl }: { publicUrl: string },
+  name: string,
+  prefix: '__Host-' | '__Secure-' = '__Host-',
+) => `${publicUrl.startsWith('https:') ? prefix : ''}${name}`
 
 /** Without a script's access, for the whole host, as the prefix demands. */
 export const cookieOptions = (

@@ -16,6 +16,7 @@ import {
 } from '../http/pages/static-response.ts'
 import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
+import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { mintComparison, mintJti, mintTrackingNo } from '../secrets/tokens.ts'
 import { isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
@@ -29,7 +30,7 @@ import {
 } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
-import { cookieName, createProvider, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { createProvider, type Provider, SIGN_IN_SECONDS } from './provider.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
 import { type Language, LANGUAGES } from './texts.ts'
@@ -71,8 +72,7 @@ export async function oidcFront(
 ): Promise<RequestHandler> {
   const { db, config, keys, notifications } = service
   const { protocol, host } = new URL(config.publicUrl)
-  const browserCookie = cookieName(config.publicUrl, '__Host-', 'tiwala-browser')
-  const isSecure = protocol === 'https:'
+  const browserCookie = cookieNameOf(config, 'tiwala-browser')
   /** One for all providers, so that a new key forgets no count. */
   let refusals: Refusals | undefined
   const refusalsOf = (errors: Parameters<typeof createRefusals>[1]) =>
@@ -97,7 +97,7 @@ export async function oidcFront(
       const provider = (await currentProvider())!
       const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
       const uid = textOf(req.params['uid'])
-      const cookie = readCookie(req, browserCookie)
+      const cookie = readCookie(req, browserCookie, COOKIE_FORM)
       const row =
         interaction?.uid === uid && cookie
           ? await findOfBrowser(db, uid, keys.hmacs('sign_in', cookie))
@@ -111,10 +111,10 @@ export async function oidcFront(
     const provider = (await currentProvider())!
     const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
     if (!interaction || interaction.uid !== req.params['uid']) return sendEnded(req, res)
-    const presented = readCookie(req, browserCookie)
+    const presented = readCookie(req, browserCookie, COOKIE_FORM)
     const cookie = presented ?? mintJti()
     if (!presented) {
-      res.cookie(browserCookie, cookie, { httpOnly: true, sameSite: 'lax', secure: isSecure, path: '/' })
+      res.cookie(browserCookie, cookie, cookieOptions(config, 'lax'))
       // For the step that follows.
       req.headers.cookie = `${req.headers.cookie}; ${browserCookie}=${cookie}`
     }
@@ -159,7 +159,7 @@ export async function oidcFront(
       res.write(`data: ${JSON.stringify(state)}\n\n`)
       if (state.next !== 'wait') res.end()
     }
-    const cookie = readCookie(req, browserCookie)!
+    const cookie = readCookie(req, browserCookie, COOKIE_FORM)!
     const read = async () => {
       if (isReading || res.writableEnded) return
       isReading = true
@@ -296,12 +296,6 @@ function sendEnded(req: Request, res: Response): void {
 
 const languageOf = (req: Request): Language =>
   (req.acceptsLanguages(['en', 'fil', 'tl']) || 'en') === 'en' ? LANGUAGES[0] : LANGUAGES[1]
-
-function readCookie({ headers }: Request, name: string): string | undefined {
-  const values = (headers.cookie ?? '').split(';').map((part) => part.trim())
-  const found = values.find((part) => part.startsWith(`${name}=`))?.slice(name.length + 1)
-  return found && COOKIE_FORM.test(found) ? found : undefined
-}
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 

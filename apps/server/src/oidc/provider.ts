@@ -9,6 +9,7 @@ import type {
 } from 'oidc-provider'
 import { describeError } from '../describe-error.ts'
 import { addressOf } from '../network/addresses.ts'
+import { cookieNameOf } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { isAllowedAddress } from '../partners/allow-list.ts'
 import type { PartnerRow } from '../partners/partner.ts'
@@ -40,10 +41,6 @@ const AUTHENTICATED_ROUTES = new Set(['token', 'pushed_authorization_request', '
 const SERVER_ROUTES = new Set([...AUTHENTICATED_ROUTES, 'userinfo'])
 
 type WithKeys = { asymmetricKeyStore: { refresh(): Promise<void> } }
-
-/** Browsers accept the prefixes only over https. A local sandbox has none. */
-export const cookieName = (publicUrl: string, prefix: '__Host-' | '__Secure-', name: string) =>
-  publicUrl.startsWith('https:') ? `${prefix}${name}` : name
 
 /** The library is loaded late: importing it takes as long as the rest of the start. */
 export async function createProvider(
@@ -133,9 +130,9 @@ export async function createProvider(
     cookies: {
       keys: [derive(keys.current('sign-in'), 'oidc_cookies', publicUrl).toString('base64url')],
       names: {
-        session: cookieName(publicUrl, '__Host-', 'tiwala-session'),
-        interaction: cookieName(publicUrl, '__Secure-', 'tiwala-sign-in'),
-        resume: cookieName(publicUrl, '__Secure-', 'tiwala-resume'),
+        session: cookieNameOf(config, 'tiwala-session'),
+        interaction: cookieNameOf(config, 'tiwala-sign-in', '__Secure-'),
+        resume: cookieNameOf(config, 'tiwala-resume', '__Secure-'),
       },
       long: { httpOnly: true, sameSite: 'lax', signed: true },
       short: { httpOnly: true, sameSite: 'lax', signed: true },
