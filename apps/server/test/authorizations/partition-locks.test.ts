@@ -7,6 +7,7 @@ import { answerPending, findPendingProfile } from '../../src/authorizations/answ
 import { cancelPending } from '../../src/authorizations/cancel-authorization/cancel-authorization.sql.ts'
 import { findConsent } from '../../src/authorizations/consent.sql.ts'
 import { findRecordsOfAllPartners } from '../../src/authorizations/find-authorizations/find-authorizations.sql.ts'
+import { findRecordOfPartner } from '../../src/authorizations/list-records/list-records.sql.ts'
 import { findRecordOfRetry } from '../../src/authorizations/qr-presentation.sql.ts'
 import { findRecord } from '../../src/authorizations/record.sql.ts'
 import {
@@ -52,6 +53,7 @@ type Named = { trackingNo: string; partnerId: number; uniqidHmacs: string[]; qrH
 
 const STATEMENTS: Record<string, (tx: Database, named: Named) => Promise<unknown>> = {
   findRecord: (tx, { partnerId, trackingNo }) => findRecord(tx, partnerId, trackingNo, 'UTC'),
+  findRecordOfPartner: (tx, { partnerId, trackingNo }) => findRecordOfPartner(tx, partnerId, trackingNo),
   findRecordOfRetry: (tx, { partnerId, qrHmacs }) =>
     findRecordOfRetry(tx, partnerId, qrHmacs, 'PROFILE_INQUIRE', service.config),
   findRecordsOfAllPartners: (tx, { trackingNo }) => findRecordsOfAllPartners(tx, trackingNo),

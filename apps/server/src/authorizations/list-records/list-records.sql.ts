@@ -4,6 +4,7 @@ import { MAX_ID } from '../../database/pagination.ts'
 import type { Position } from '../record-position.ts'
 import { isInState, type State, storedStatesOf } from '../record.sql.ts'
 import { TRACKED_COLUMNS, type TrackedRow } from '../tracked-record.sql.ts'
+import { isTrackingNo } from '../tracking-day.sql.ts'
 
 type Page = { state: State | undefined; after: Position | undefined; limit: number }
 
@@ -38,6 +39,6 @@ export async function findRecordOfPartner(
 ): Promise<TrackedRow | undefined> {
   const { rows } = await sql<TrackedRow>`
     select ${TRACKED_COLUMNS} from authorization_record r
-     where r.partner_id = ${partnerId} and r.tracking_no = ${trackingNo}`.execute(db)
+     where r.partner_id = ${partnerId} and ${isTrackingNo('r.tracking_no', trackingNo)}`.execute(db)
   return rows[0]
 }
