@@ -41,50 +41,56 @@ type Options = {
   startingProcesses?: number
 }
 
-/** Checks PostgreSQL over a connection like those of requests, and the pooler, if there is one, over one through it. */
+/** Checks PostgreSQL over a connection like those of requests, and its pooler, if there is one, over one through it. */
 export async function checkPostgres({ databaseUrl, poolerUrl, requestMs, startingProcesses = 0 }: Options) {
   const settings = requestSettings(requestMs)
-  const connect = (connection: pg.ClientConfig) => {
-    const limits = { connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }
-    return new pg.Client({ ...connection, ...limits }).on('error', () => {})
+  const client = clientOf(connectionFor(databaseUrl, 'requests', settings))
+  const hasPooler = poolerUrl !== undefined
+  const check = async () => {
+    await client.connect()
+    const checks = await checkServer(client, settings, { hasPooler, startingProcesses })
+    const through = hasPooler ? await checkPooler(client, poolerUrl, settings) : undefined
+    return { checks: [...checks, ...(through ? [through.check] : [])], pooler: through?.pooler }
   }
-  const client = connect(connectionFor(databaseUrl, 'requests', settings))
-  const failed = (error: Error): FitnessCheck[] => [
-    { name: 'connection', found: '', problem: explain(error, 'DATABASE_URL') },
-  ]
-  const checks = await client
-    .connect()
-    .then(() => checkServer(client, settings, { hasPooler: poolerUrl !== undefined, startingProcesses }))
-    .catch(failed)
-  let pooler: Pooler | undefined
-  if (poolerUrl !== undefined && checks[0]!.name !== 'connection') {
-    pooler = { url: poolerUrl, canPrepare: false }
-    const through = connect(connectionThrough(poolerUrl, 'requests'))
-    const check = async (): Promise<FitnessCheck> => {
-      await through.connect()
-      pooler!.canPrepare = await canPrepare(through)
-      return {
-        name: 'pooler',
-        found: `${through.host}:${through.port} leads to this database, ${
-          pooler!.canPrepare
-            ? 'and keeps prepared statements'
-            : 'without prepared statements, so PostgreSQL plans each statement each time: ' +
-              'PgBouncer keeps them since 1.21, with max_prepared_statements'
-        }`,
-        problem: await findPoolerProblem(client, through, settings),
-      }
-    }
-    checks.push(
-      await check().catch((error: Error) => ({
-        name: 'pooler' as const,
-        found: '',
-        problem: `its pooler: ${explain(error, 'TIWALA_POOLER_URL')}`,
-      })),
-    )
-    await through.end().catch(() => {})
+  const failed = (error: Error) => {
+    const problem = explain(error, 'DATABASE_URL')
+    return { checks: [{ name: 'connection', found: '', problem } satisfies FitnessCheck], pooler: undefined }
   }
+  const { checks, pooler }: { checks: FitnessCheck[]; pooler: Pooler | undefined } =
+    await check().catch(failed)
   await client.end().catch(() => {})
   return { address: `${client.host}:${client.port}`, checks, pooler }
+}
+
+const clientOf = (connection: pg.ClientConfig) =>
+  new pg.Client({ ...connection, connectionTimeoutMillis: TIMEOUT_MS, query_timeout: TIMEOUT_MS }).on(
+    'error',
+    () => {},
+  )
+
+const PREPARES = 'and keeps prepared statements'
+const PREPARES_NOT =
+  'without prepared statements, so PostgreSQL plans each statement each time: ' +
+  'PgBouncer keeps them since 1.21, with max_prepared_statements'
+
+async function checkPooler(
+  direct: pg.Client,
+  url: string,
+  settings: Record<string, string>,
+): Promise<{ check: FitnessCheck; pooler: Pooler }> {
+  const through = clientOf(connectionThrough(url, 'requests'))
+  const pooler: Pooler = { url, canPrepare: false }
+  const check: FitnessCheck = { name: 'pooler', found: '' }
+  try {
+    await through.connect()
+    pooler.canPrepare = await canPrepare(through)
+    check.found = `${through.host}:${through.port} leads to this database, ${pooler.canPrepare ? PREPARES : PREPARES_NOT}`
+    check.problem = await findPoolerProblem(direct, through, settings)
+  } catch (error) {
+    check.problem = `its pooler: ${explain(error as Error, 'TIWALA_POOLER_URL')}`
+  }
+  await through.end().catch(() => {})
+  return { check, pooler }
 }
 
 /** PgBouncer gives prepared statements names of its own if it keeps them for each of its clients. */
@@ -104,14 +110,7 @@ async function findPoolerProblem(
   through: pg.Client,
   settings: Record<string, string>,
 ): Promise<string | undefined> {
-  const databaseOf = async (client: pg.Client) =>
-    (
-      await client.query<{ server: string }>(
-        'select concat_ws($1, pg_postmaster_start_time(), current_database()) as server',
-        [' '],
-      )
-    ).rows[0]!.server
-  if ((await databaseOf(direct)) !== (await databaseOf(through)))
+  if ((await identityOf(direct)) !== (await identityOf(through)))
     return 'TIWALA_POOLER_URL leads to another database. Let both lead to the same primary'
   const compared = await compareSettings(through, settings)
   const wrong = compared.find(({ wanted, actual }) => wanted !== actual)
@@ -123,6 +122,14 @@ async function findPoolerProblem(
       `Add to the line of the database in pgbouncer.ini, then RECONNECT: ` +
       `connect_query='${connectQuery(toSet).replaceAll("'", "''")}'`
   )
+}
+
+/** A running server and one of its databases, as a text that no setting of the session changes. */
+async function identityOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ identity: string }>(
+    "select extract(epoch from pg_postmaster_start_time()) || ' ' || current_database() as identity",
+  )
+  return rows[0]!.identity
 }
 
 /** Throws one line for the operator if PostgreSQL or its pooler cannot be used. Returns how to use the pooler. */

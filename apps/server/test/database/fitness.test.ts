@@ -161,6 +161,13 @@ describe('a pooler', () => {
     )
   })
 
+  test('whose sessions have another time zone is no other database', async () => {
+    await using database = await temporaryDatabase()
+    const pooler = new URL(database.url)
+    pooler.searchParams.set('options', '-c TimeZone=Asia/Manila -c DateStyle=SQL')
+    expect(await checkPooler(database.url, pooler.href)).toContain('set TimeZone=UTC;')
+  })
+
   test('that leads to another database stops the start', async () => {
     await using database = await temporaryDatabase()
     await using other = await temporaryDatabase()
