@@ -12,6 +12,12 @@ const FOLDER = new URL('../../migrations/', import.meta.url)
 const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
 
 /** A database with the schema of the first migration. */
+/** The statements of UPGRADING.md that an operator may run before the audit moves to partitions. */
+async function constraintsOfUpgrading(): Promise<string> {
+  const text = await readFile(new URL('../../UPGRADING.md', import.meta.url), 'utf8')
+  return /```sql\n(alter table audit_event .*?)```/s.exec(text)![1]!
+}
+
 async function startOnFirstSchema() {
   const database = await temporaryDatabase(EMPTY)
   const [opened, admin] = [connectPatiently(database.url), new pg.Client(database.url)]
@@ -66,6 +72,7 @@ test('an upgrade loses no audit event: each keeps its values, and new ones follo
     insert into audit_event (kind, request_id, xid, occurred_at)
     select 'test', 'req_' || n, '3', now() - make_interval(hours => n) from generate_series(1, 2000) n;
     insert into audit_leaf select id / 100, id % 100, id, 'hash' || id from audit_event where id <= 1500`)
+  await old.admin.query(await constraintsOfUpgrading())
   const all = `select e.id, e.xid, e.occurred_at, e.kind, e.request_id, l.checkpoint, l.position, l.hash
     from audit_event e left join audit_leaf l on l.event_id = e.id order by e.id`
   const before = await old.admin.query(all)
