@@ -7,22 +7,26 @@ import { UsageError } from './usage-error.ts'
 
 export type Counts = { created: number; replaced: number; rejected: number }
 
-/** `bytes`, `lines`: what the service has stored. `size`, `changedAt`: of the file, to notice that it is another one. */
-type Position = Counts & { bytes: number; lines: number; size: number; changedAt: string }
+/** `bytes`, `lines`: what the service at `url` has stored. `size`, `changedAt`: of the file, to notice that it is another one. */
+type Position = Counts & { bytes: number; lines: number; url: string; size: number; changedAt: string }
 
 const START = { bytes: 0, lines: 0, created: 0, replaced: 0, rejected: 0 }
 
 /** `size`: undefined for standard input and other sources that cannot be read again, whose position is not kept. */
-export async function openPosition(io: Io, path: string, isToResume: boolean) {
+export async function openPosition(io: Io, path: string, url: string, isToResume: boolean) {
   const file = path === '-' ? undefined : await stat(path)
   if (!file?.isFile()) {
     if (isToResume) throw new UsageError('--resume continues with a file. Give its path with --file.')
     return { size: undefined, start: START, save: async () => {}, end: async () => {} }
   }
-  const [own, of] = [`${path}.position`, { size: file.size, changedAt: file.mtime.toISOString() }]
+  const [own, of] = [`${path}.position`, { url, size: file.size, changedAt: file.mtime.toISOString() }]
   const kept = await readFile(own, 'utf8').catch(() => undefined)
   if (isToResume && kept !== undefined) {
-    const { size, changedAt } = (parseJson(kept) ?? {}) as Partial<Position>
+    const { size, changedAt, ...stopped } = (parseJson(kept) ?? {}) as Partial<Position>
+    if (stopped.url !== url)
+      throw new UsageError(
+        `The import of ${path} that stopped was into ${stopped.url}. Import it into ${url} without --resume.`,
+      )
     if (size !== of.size || changedAt !== of.changedAt)
       throw new UsageError(
         `${path} was changed since the import stopped. Import it again without --resume, which is safe.`,
@@ -35,7 +39,7 @@ export async function openPosition(io: Io, path: string, isToResume: boolean) {
   return {
     size: of.size,
     start,
-    save: async (position: Omit<Position, 'size' | 'changedAt'>) => {
+    save: async (position: Omit<Position, keyof typeof of>) => {
       if (!isKept) return
       try {
         await writeFile(`${own}.writing`, JSON.stringify({ ...position, ...of }))

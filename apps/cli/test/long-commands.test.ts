@@ -133,7 +133,7 @@ test('an import whose process was killed continues after the last batch that it 
   proxy.close()
 })
 
-test('an import that stops says how to continue, and continues only in the same file', async () => {
+test('an import that stops says how to continue, and continues only in the same file and service', async () => {
   const path = await writeCitizens('STOPPED')
   const file = join(folder, 'token')
   await writeFile(file, inject('token'))
@@ -146,9 +146,11 @@ test('an import that stops says how to continue, and continues only in the same 
     expect.stringMatching(/^Stopped after line 1000: 1000 created.* Add --resume to continue there/),
   ])
   proxy.close()
+  const elsewhere = await tiwala([...argv, '--resume'], environment({}))
+  expect([elsewhere.exitCode, elsewhere.stderr]).toEqual([2, expect.stringContaining('without --resume')])
   const whole = await readFile(path, 'utf8')
   await writeFile(path, `${whole}\n`)
-  const changed = await tiwala([...argv, '--resume'], environment({}))
+  const changed = await tiwala([...argv, '--resume'], environment({}, proxy.url))
   expect([changed.exitCode, changed.stderr]).toEqual([2, expect.stringContaining('was changed since')])
   // Without --resume it starts again.
   const { stderr } = await tiwala(argv, environment({}))
@@ -169,6 +171,13 @@ test('an import goes on where its position cannot be kept; standard input has no
 test('a verification that stops says where to continue', async () => {
   const token = join(folder, 'token')
   await writeFile(token, inject('token'))
+  const path = await writeCitizens('SEALED')
+  const isSealed = async () => {
+    // Each import is in the audit.
+    await tiwala(['citizen', 'import', '--file', path, '--token-file', token], environment({}))
+    return (await tiwala(['audit', 'checkpoint', '3', '--token-file', token], environment({}))).exitCode
+  }
+  await expect.poll(isSealed, { timeout: 60_000 }).toBe(0)
   const proxy = await startProxy(undefined, 2)
   const argv = ['audit', 'verify', '--limit', '1', '--from-checkpoint', '2', '--token-file', token]
   const { exitCode, stderr } = await tiwala(argv, environment({}, proxy.url))
