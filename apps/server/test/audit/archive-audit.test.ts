@@ -6,13 +6,17 @@ import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { gunzipSync, gzipSync } from 'node:zlib'
+import { sql } from 'kysely'
+import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
 import { findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
+import { SEALING_LOCK_KEY } from '../../src/audit/sealing/sealing.sql.ts'
 import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
-import { settingsOf } from '../kit/database-url.ts'
+import { databaseUrlOf, settingsOf } from '../kit/database-url.ts'
 
 const MONTH_SECONDS = 31 * 86_400
 const SOON = { timeout: 60_000, interval: 20 }
@@ -54,11 +58,15 @@ const isSealed = async () => {
   await vi.waitUntil(async () => (await verify()).unsealed_rows === 0, SOON)
 }
 
-async function disclose() {
+async function discloseUnsealed() {
   const trackingNo = await api.createPendingRecord()
   expect((await api.accept(trackingNo)).status).toBe(200)
   for (let count = 0; count < 2; count++) expect((await api.inquire(trackingNo)).status).toBe(200)
   expect((await api.signIn(await api.issueAccessToken())).status).toBe(200)
+}
+
+async function disclose() {
+  await discloseUnsealed()
   await isSealed()
 }
 
@@ -172,14 +180,49 @@ test('503: the archive cannot be read, and the present months answer', async () 
 })
 
 test('verifyAudit finds an archive that was altered', async () => {
-  const file = join(folder, closed[1]!, 'events.ndjson.gz')
-  const whole = await readFile(file)
+  const [data, index] = ['events.ndjson.gz', 'events.index'].map((name) => join(folder, closed[1]!, name))
+  const [whole, ends] = [await readFile(data!), await readFile(index!)]
+  /** Changes the text of the last member, which has a checkpoint and its events. */
+  const findAfter = async (change: (text: string) => string) => {
+    const start = Number(ends.readBigInt64BE(ends.length - 16))
+    const member = gzipSync(change(gunzipSync(whole.subarray(start)).toString()))
+    const end = Buffer.alloc(8)
+    end.writeBigInt64BE(BigInt(start + member.length))
+    await writeFile(data!, Buffer.concat([whole.subarray(0, start), member]))
+    await writeFile(index!, Buffer.concat([ends.subarray(0, -8), end]))
+    return (await verify()).first_fault?.what
+  }
+  expect(await findAfter((text) => text.replace('"actor":null', '"actor":"other"'))).toBe('event_altered')
+  expect(await findAfter((text) => text.replace(/(\\"ids_hash\\":\\".)./, '$1!'))).toBe('root_altered')
+  expect(await findAfter((text) => text.replace(/\n[^\n]*\n$/, '\n'))).toBe('leaf_missing')
+  expect(await findAfter((text) => text.replace('"signature":"', '"signature":"a'))).toBe(
+    'checkpoint_altered',
+  )
   const changed = Buffer.from(whole)
   changed.writeUInt8(changed.readUInt8(changed.length - 20) ^ 1, changed.length - 20)
-  await writeFile(file, changed)
+  await writeFile(data!, changed)
+  await writeFile(index!, ends)
   expect((await verify()).first_fault).toMatchObject({ checkpoint: expect.any(Number) as number })
-  await writeFile(file, whole)
+  await writeFile(data!, whole)
   expect((await verify()).first_fault).toBeNull()
+})
+
+test('200: a disclosure keeps its proof when its checkpoint is archived with the month before', async () => {
+  const sealing = new pg.Client(await databaseUrlOf(service))
+  await sealing.connect()
+  await sealing.query('select pg_advisory_lock($1)', [SEALING_LOCK_KEY])
+  await discloseUnsealed()
+  await advance()
+  await discloseUnsealed()
+  await sealing.end()
+  await isSealed()
+  const [newest] = await readHistory()
+  const proof = await readProof(newest!.id)
+  const names = await archiveAudit(await environment(), '9999-12', () => {})
+  expect(names).toHaveLength(1)
+  const { rows } = await sql`select from audit_event where request_id = ${newest!.id}`.execute(db)
+  expect(rows).toHaveLength(1)
+  expect(await readProof(newest!.id)).toEqual(proof)
 })
 
 test('nothing is dropped if the files differ from the database', async () => {
@@ -200,4 +243,17 @@ test('nothing is dropped if the files differ from the database', async () => {
   await expect(archiveAudit(settings, '9999-12', () => {})).rejects.toThrow('Nothing was dropped')
   expect(await findClosedPartitions(db, '999912')).toEqual([name])
   await rm(own, { recursive: true })
+})
+
+test('a month is archived only until the given one, and not after events of the default partition', async () => {
+  await advance()
+  const [name] = await findClosedPartitions(db, '999912')
+  expect(name).toMatch(/^\d{6}$/)
+  expect(await findClosedPartitions(db, '202001')).toEqual([])
+  // An event of January 2026, whose month has no partition.
+  await sql`
+    insert into audit_event (id, kind, request_id) values ((1::bigint << 41) + 1, 'test', 'req_old')`.execute(
+    db,
+  )
+  expect(await findClosedPartitions(db, '999912')).toEqual([])
 })

@@ -86,9 +86,11 @@ async function archivePartition(context: Context, name: string): Promise<void> {
     await writeEvents(context, archive, writing)
     await writeHistory(context, archive, writing)
     await verify(context, archive, writing)
+    await syncFolder(writing)
     await rename(writing, written)
-    await syncFolder(folder)
   } else await verify(context, archive, written)
+  // Also after a command that was killed between the two lines above.
+  await syncFolder(folder)
   const by = { actor: `local:${userInfo().username}`, requestId: mintRequestId() }
   for (;;)
     try {

@@ -29,14 +29,25 @@ export async function findArchives(db: Database): Promise<Archive[]> {
 export const archiveOf = (archives: Archive[], checkpoint: number): Archive | undefined =>
   archives.find((each) => each.first_checkpoint <= checkpoint && checkpoint <= each.last_checkpoint)
 
-/** The partitions whose month ended more than a day ago, the oldest first. `until`: the last month, as 202611. */
+/**
+ * The partitions whose month ended more than a day ago, the oldest first. `until`: the last month, as 202611. The partition of the
+ * past ends with the month of its last event. None that is later than an event of the default partition, whose events are not
+ * archived: the archive has only what is older than everything in the database.
+ */
 export async function findClosedPartitions(db: Database, until: string): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select replace(relname, 'audit_event_', '') as name
       from pg_inherits join pg_class c on c.oid = inhrelid
+      cross join lateral (
+        select case when relname ~ 'past$'
+                    then (select to_char(max(occurred_at) at time zone 'UTC', 'YYYYMM') from audit_event where id < 2199023255552)
+                    else right(relname, 6) end as month
+      ) named
      where inhparent = 'audit_event'::regclass and relname ~ '_([0-9]{6}|past)$'
-       and (relname ~ 'past$' or right(relname, 6) <= ${until}
-                             and right(relname, 6) < to_char(clock_now() at time zone 'UTC' - interval '1 day', 'YYYYMM'))
+       and (month is null or month <= ${until} and month < to_char(clock_now() at time zone 'UTC' - interval '1 day', 'YYYYMM'))
+       and not exists (
+         select from audit_event_default
+          where id < audit_id_floor(to_date(coalesce(month, '000101'), 'YYYYMM')::timestamp at time zone 'UTC'))
      order by relname !~ 'past$', relname`.execute(db)
   return rows.map(({ name }) => name)
 }

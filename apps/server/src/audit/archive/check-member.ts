@@ -1,9 +1,11 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Schemas } from '@tiwala/contract'
 import { readStatement, type SignedCheckpoint } from '../checkpoints/checkpoint.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
 import type { Finding } from '../verify-audit/check-leaves.ts'
 import type { ArchivedEntry } from './archive-files.ts'
 
-/** The first fault of an archived checkpoint: its text, or a leaf that does not lead to the signed root. */
+/** The first fault of an archived checkpoint: its text, an event that differs from its leaf, or a leaf that does not lead to the signed root. */
 export function checkMember(
   [head, ...rest]: ArchivedEntry[],
   checkpoint: SignedCheckpoint,
@@ -19,6 +21,22 @@ export function checkMember(
   const count = last_position - first_position + 1
   if (events.length !== count)
     return fault(events.length < count ? 'leaf_missing' : 'leaf_added', Math.min(events.length, count))
+  const altered = events.find((event) => !isEqualToLeaf(event))
+  if (altered) return { position: altered.seal!.position, event: altered.id, what: 'event_altered' }
   const leaves = events.map(({ seal }) => hashLeaf(seal!.leaf))
   return rootOf(leaves).toString('base64url') === root ? undefined : fault('root_altered')
+}
+
+/** Whether the fields that are shown are those that were sealed. The time in the leaf is more precise. */
+function isEqualToLeaf({ id: _, seal, occurred_at, ...fields }: Schemas['AuditEvent']): boolean {
+  const {
+    ids_hash: __,
+    occurred_at: sealedAt,
+    ...sealed
+  } = JSON.parse(seal!.leaf) as Record<string, string | null>
+  // A leaf without a reason has no field for it.
+  return (
+    isDeepStrictEqual(fields, { reason: null, ...sealed }) &&
+    Date.parse(occurred_at) === Date.parse(sealedAt ?? '')
+  )
 }

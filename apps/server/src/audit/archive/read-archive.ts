@@ -3,7 +3,9 @@ import { join } from 'node:path'
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../../failure.ts'
 import type { Service } from '../../operation.ts'
+import { findSigner, toAuditKey, toCheckpoint } from '../checkpoints/checkpoint.ts'
 import { hashLeaf, pathTo } from '../merkle.ts'
+import { findCheckpointsFrom } from '../verify-audit/verify-audit.sql.ts'
 import {
   type ArchivedDisclosure,
   type ArchivedEntry,
@@ -11,6 +13,7 @@ import {
   readHistoryOf,
 } from './archive-files.ts'
 import type { Archive } from './archive.sql.ts'
+import { checkMember } from './check-member.ts'
 
 type Files = Pick<Service, 'config'>
 
@@ -59,24 +62,23 @@ export const readArchivedHistory = async (
     (a, b) => b.id - a.id,
   )
 
-/** The proof of a leaf, from its checkpoint and the keys in the archive. */
+/** The proof of a leaf, from the checkpoint in the database and its events in the archive, which must lead to the signed root. */
 export async function proveArchived(
-  files: Files,
+  service: Pick<Service, 'config' | 'db' | 'keys'>,
   archive: Archive,
   { checkpoint: number, position }: Pick<ArchivedDisclosure, 'checkpoint' | 'position'>,
 ): Promise<Omit<Schemas['DisclosureProof'], 'disclosure_id'>> {
-  const [head, ...rest] = await readArchivedCheckpoint(files, archive, number)
-  const keys = await withFolder(files, archive, (folder) => readEventsMember(folder, 0))
-  const seals = rest.flatMap((entry) => ('event' in entry && entry.event.seal ? [entry.event.seal] : []))
-  const leaf = seals[position]?.leaf
-  const checkpoint = head && 'checkpoint' in head ? head.checkpoint : undefined
-  const key = keys
-    .flatMap((entry) => ('key' in entry ? [entry.key] : []))
-    .find(({ kid }) => kid === checkpoint?.kid)
-  if (!leaf || !checkpoint || !key) throw new Error(`The audit archive ${archive.name} was altered.`)
-  const path = pathTo(
-    seals.map((each) => hashLeaf(each.leaf)),
+  const entries = await readArchivedCheckpoint(service, archive, number)
+  const [checkpoint] = await findCheckpointsFrom(service.db, number, 1)
+  const signer = checkpoint && findSigner(service.keys, checkpoint)
+  if (!signer || checkMember(entries, checkpoint))
+    throw new Error(`The audit archive ${archive.name} was altered.`)
+  const leaves = entries.flatMap((entry) => ('event' in entry ? [entry.event.seal!.leaf] : []))
+  return {
+    leaf: leaves[position]!,
     position,
-  )
-  return { leaf, position, path: path.map((hash) => hash.toString('base64url')), checkpoint, key }
+    path: pathTo(leaves.map(hashLeaf), position).map((hash) => hash.toString('base64url')),
+    checkpoint: toCheckpoint(checkpoint),
+    key: toAuditKey(signer),
+  }
 }
