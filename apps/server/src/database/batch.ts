@@ -39,8 +39,10 @@ type Queue<Input, Row> = { pending: Pending<Input, Row>[]; statements: number }
 /** `input_no`: the position of the input in the batch, from 1. */
 export type BatchRow = { input_no: number }
 
+/** `keyOf`: inputs with the same key never share a statement, for example because a statement changes a row once. */
 export function batched<Input, Row extends BatchRow>(
   run: (db: Database, inputs: Input[]) => Promise<Row[]>,
+  keyOf?: (input: Input) => string,
 ): (db: Database, input: Input) => Promise<Row | undefined> {
   const queues = new WeakMap<Database, Queue<Input, Row>>()
 
@@ -57,6 +59,19 @@ export function batched<Input, Row extends BatchRow>(
     }
   }
 
+  function takeBatch(queue: Queue<Input, Row>): Pending<Input, Row>[] {
+    if (!keyOf) return queue.pending.splice(0, MAX_BATCH)
+    const batch = new Map<string, Pending<Input, Row>>()
+    const others: Pending<Input, Row>[] = []
+    for (const each of queue.pending) {
+      const key = keyOf(each.input)
+      if (batch.size === MAX_BATCH || batch.has(key)) others.push(each)
+      else batch.set(key, each)
+    }
+    queue.pending = others
+    return [...batch.values()]
+  }
+
   return (db, input) =>
     new Promise((resolve, reject) => {
       const queue = queues.get(db) ?? { pending: [], statements: 0 }
@@ -66,7 +81,7 @@ export function batched<Input, Row extends BatchRow>(
         const isFullEnough = queue.pending.length >= (queue.statements ? SECOND_STATEMENT_AT : 1)
         if (queue.statements >= MAX_STATEMENTS || !isFullEnough) return
         queue.statements++
-        void runBatch(db, queue.pending.splice(0, MAX_BATCH)).finally(() => {
+        void runBatch(db, takeBatch(queue)).finally(() => {
           queue.statements--
           // Two turns of the event loop: responses are sent, and the next requests of their clients join the
           // statement.

@@ -1,13 +1,13 @@
 import type { Account, errors as Errors, FindAccount, KoaContextWithOIDC } from 'oidc-provider'
 import { decryptCitizen } from '../citizens/citizen-encryption.ts'
 import type { Service } from '../operation.ts'
-import { claimsOf } from '../sign-ins/items.ts'
 import {
   type DisclosedCitizen,
   discloseSignIn,
   discloseUserinfo,
   findWithheldReason,
-} from '../sign-ins/sign-in.sql.ts'
+} from '../sign-ins/disclose-sign-in.sql.ts'
+import { claimsOf } from '../sign-ins/items.ts'
 import { exchangeOf, findingsOf } from './refusals.ts'
 import { grantHmacs } from './state-adapter.ts'
 
@@ -53,10 +53,7 @@ export function createFindAccount(
           ? { check: 'assurance', detail: 'the purpose needs more than how the citizen was authenticated' }
           : use === 'userinfo'
             ? { check: 'access_token', detail: 'unknown, or not usable' }
-            : {
-                check: 'authorization_code',
-                detail: reason?.is_disclosed ? 'used before' : 'unknown, or not usable',
-              }
+            : { check: 'authorization_code', detail: 'unknown, or not usable' }
   }
 
   return (ctx, sub, token): Account => {

@@ -1,17 +1,12 @@
-// The statements of sign-in by OpenID Connect.
+// The statements of a request to sign in by OpenID Connect, until it is disclosed (`disclose-sign-in.sql.ts`).
 //
 // A browser begins a request. A citizen opens it with the citizen app and answers. The same browser goes on, which
-// binds the request to a grant of the protocol (`grant_hmac`). The partner's server redeems its code, and gets the
-// items once in the ID token (`discloseSignIn`), and for some minutes from userinfo (`discloseUserinfo`).
+// binds the request to a grant of the protocol (`grant_hmac`).
 //
-// Guarantees: each step is one conditional statement, judged by its row count, with its audit row. What discloses checks
-// after all locks that the partner is active and still granted the purpose and every item, that the citizen allows it,
-// that the assurance is enough, and that the request was approved in the current epoch.
+// Guarantee: each step is one conditional statement, judged by its row count, with its audit row.
 import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
-import type { StoredCitizen } from '../citizens/citizen-encryption.ts'
 import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
-import { batched, type BatchRow, unnestHmacs } from '../database/batch.ts'
 import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -26,11 +21,11 @@ export type SignInState = 'PENDING' | 'APPROVED' | 'DECLINED' | 'EXPIRED' | 'CAN
 const STATE_NOW = sql`case when r.state = 'PENDING' and clock_now() >= r.expires_at then 'EXPIRED' else r.state end`
 
 /** The condition that the partner of a request `r` may sign citizens in, with the purpose `g` of the request. */
-const PARTNER_IS_CURRENT = sql<boolean>`exists (
+export const PARTNER_IS_CURRENT = sql<boolean>`exists (
   select from partner p where p.id = r.partner_id and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes))`
 
 /** Fails for a minimum that is not among the levels. */
-const reaches = (levels: string[], acr: RawBuilder<unknown>, minimum: string) => sql<boolean>`
+export const reaches = (levels: string[], acr: RawBuilder<unknown>, minimum: string) => sql<boolean>`
   (${sql.ref(minimum)} is null or
    coalesce(array_position(${levels}::text[], ${sql.ref(minimum)}) <= array_position(${levels}::text[], ${acr}), false))`
 
@@ -257,7 +252,6 @@ export type Continuation = {
   acr: string | null
   amr: string[] | null
   auth_time: number
-  shared_items: Item[]
 }
 
 /**
@@ -272,125 +266,9 @@ export async function continueSignIn(
     update sign_in_request r set grant_hmac = ${grantHmac} from citizen c
      where r.id = ${id} and c.id = r.citizen_id and r.state = 'APPROVED' and r.grant_hmac is null
        and clock_now() < r.expires_at
-    returning c.subject, r.acr, r.amr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time, r.shared_items`.execute(
+    returning c.subject, r.acr, r.amr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time`.execute(
     db,
   )
-  return rows[0]
-}
-
-export type DisclosedCitizen = StoredCitizen & { shared_items: Item[] }
-
-/** The conditions of every disclosure of the locked `request`. No code or token lives longer than the 20 minutes. */
-const mayDisclose = (levels: string[]) => sql<boolean>`request.state = 'APPROVED' and request.is_permitted
-         and request.epoch = (select current_epoch()) and now < request.answered_at + interval '20 minutes' and ${PARTNER_IS_CURRENT}
-         and exists (
-           select from sign_in_purpose g
-            where g.partner_id = r.partner_id and g.name = r.purpose
-              and r.shared_items <@ (g.items || g.optional_items)
-              and ${reaches(levels, sql`r.acr`, 'g.minimum_acr')} and ${reaches(levels, sql`r.acr`, 'r.minimum_acr')})`
-
-/** The condition that the partner of `r` used a key, or that this secret of it is valid. */
-const secretIsValid = (credentialId: string) => sql<boolean>`(${sql.ref(credentialId)} is null or exists (
-           select from credential k where k.id = ${sql.ref(credentialId)} and k.partner_id = r.partner_id
-              and k.revoked_at is null and now < k.expires_at))`
-
-type Disclosure = {
-  grantHmacs: string[]
-  partnerCode: string
-  /** The setting, the same for each disclosure. */
-  levels: string[]
-  requestId: string
-  /** The secret that authenticated the partner. */
-  credentialId?: number | null
-}
-type DisclosureKind = { kind: string; change: RawBuilder<unknown>; condition: RawBuilder<unknown> }
-
-/**
- * Discloses the items of an approved request, once. `undefined`: it may not be disclosed, and nothing has changed.
- * Single use: the row is locked, and `disclosed_at` was null.
- */
-export const discloseSignIn = batched((db, all: (Disclosure & { credentialId: number | null })[]) =>
-  disclose(db, all, {
-    kind: 'sso.authenticated',
-    change: sql`disclosed_at = now, credential_id = request.presented_id`,
-    condition: sql`request.disclosed_at is null and ${secretIsValid('request.presented_id')}`,
-  }),
-)
-
-/** Each read is a row of the audit. */
-const MAX_USERINFO_READS = 20
-
-/**
- * Discloses the same items again, for userinfo: only after the ID token, while the secret that redeemed the code is
- * valid, and a bounded number of times.
- */
-export const discloseUserinfo = batched((db, all: Disclosure[]) =>
-  disclose(db, all, {
-    kind: 'sign_in.userinfo_read',
-    change: sql`userinfo_reads = r.userinfo_reads + 1`,
-    condition: sql`request.disclosed_at is not null and request.userinfo_reads < ${MAX_USERINFO_READS}
-         and ${secretIsValid('request.credential_id')}`,
-  }),
-)
-
-/**
- * - `request`, `lock_time`: the locked requests, in the order of their ids, and citizens; and the time after the locks.
- * - `disclosure`: the requests that may be disclosed.
- * - `audit`: one row for each, that names the items, or the statement fails.
- *
- * A statement changes a row once, so a grant that comes twice in a batch waits for the next statement.
- */
-async function disclose(
-  db: Database,
-  all: Disclosure[],
-  { kind, change, condition }: DisclosureKind,
-): Promise<(DisclosedCitizen & BatchRow)[]> {
-  const grants = new Set<string>()
-  const isFirst = ({ grantHmacs: [grant = ''] }: Disclosure) => !grants.has(grant) && grants.add(grant)
-  const numbered = all.map((disclosure, index) => ({ ...disclosure, inputNo: index + 1 }))
-  const [first, again] = [[] as typeof numbered, [] as typeof numbered]
-  for (const disclosure of numbered) (isFirst(disclosure) ? first : again).push(disclosure)
-  const { rows } = await sql<DisclosedCitizen & BatchRow>`
-    with request as (
-      select r.*, i.input_no, i.request_id, i.presented_id, c.subject, c.data_key, c.profile, c.passport,
-             ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
-        from ${unnestHmacs(first, ({ grantHmacs }) => grantHmacs, {
-          partner_code: ['text', ({ partnerCode }) => partnerCode],
-          request_id: ['text', ({ requestId }) => requestId],
-          presented_id: ['bigint', ({ credentialId }) => credentialId ?? null],
-        })}
-        join sign_in_request r on r.grant_hmac = i.hmac join citizen c on c.id = r.citizen_id
-       where r.partner_id = (select id from partner p where p.partner_code = i.partner_code)
-       order by r.id for update of r for share of c
-    ), ${lockTime('request')}, disclosure as (
-      update sign_in_request r set ${change} from request, lock_time
-       where r.id = request.id and ${condition} and ${mayDisclose(all[0]!.levels)}
-      returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
-                r.shared_items, request.input_no, request.request_id, request.subject, request.data_key,
-                request.profile, request.passport
-    ), audit as (${insertAuditWithDetail('disclosure', kind)})
-    select input_no, subject, data_key, profile, passport, shared_items
-      from disclosure where ${assertAllAudited('disclosure')}`.execute(db)
-  const ofFirst = rows.map((row) => ({ ...row, input_no: first[row.input_no - 1]!.inputNo }))
-  if (again.length === 0) return ofFirst
-  const ofAgain = await disclose(db, again, { kind, change, condition })
-  return [...ofFirst, ...ofAgain.map((row) => ({ ...row, input_no: again[row.input_no - 1]!.inputNo }))]
-}
-
-/** Why a request may not be disclosed. What the citizen forbids is not told. */
-export type WithheldReason = { is_disclosed: boolean; is_granted: boolean; is_assured: boolean }
-
-export async function findWithheldReason(
-  db: Database,
-  { grantHmacs, partnerCode, levels }: Omit<Disclosure, 'requestId'>,
-): Promise<WithheldReason | undefined> {
-  const { rows } = await sql<WithheldReason>`
-    select r.disclosed_at is not null as is_disclosed,
-           coalesce(r.shared_items <@ (g.items || g.optional_items), false) as is_granted,
-           ${reaches(levels, sql`r.acr`, 'g.minimum_acr')} as is_assured
-      from sign_in_request r join partner p on p.id = r.partner_id and p.partner_code = ${partnerCode}
-      left join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
-     where r.grant_hmac = any(${grantHmacs})`.execute(db)
   return rows[0]
 }
 

@@ -31,6 +31,20 @@ function createRecordingBatch() {
   return { batches, gate, lookUp: (input: string) => lookUp(NO_DATABASE, input) }
 }
 
+test('inputs with the same key are in different statements, and all get their results', async () => {
+  const batches: string[][] = []
+  const lookUp = batched(
+    async (_db, inputs: string[]) => {
+      batches.push(inputs)
+      return inputs.map((input, index) => ({ input_no: index + 1, input }))
+    },
+    (input) => input[0]!,
+  )
+  const results = await Promise.all(['a1', 'b1', 'a2', 'a3'].map((input) => lookUp(NO_DATABASE, input)))
+  expect(results.map((result) => result?.input)).toEqual(['a1', 'b1', 'a2', 'a3'])
+  expect(batches).toEqual([['a1', 'b1'], ['a2'], ['a3']])
+})
+
 test('simultaneous lookups share a statement, and each gets its own result', async () => {
   const { batches, lookUp } = createRecordingBatch()
   const first = ['fine', 'unknown'].map(lookUp)

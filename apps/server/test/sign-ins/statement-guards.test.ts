@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/sign-in.sql.ts'
+import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/disclose-sign-in.sql.ts'
 import { consumeState, findState, findStateByUid, putState } from '../../src/sign-ins/state.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
