@@ -39,7 +39,7 @@ async function keyParty(file: Parameters<typeof files.set>[1] | undefined) {
     })
   const push = async (key: Awaited<ReturnType<typeof mintKey>>) =>
     (await party(key)).begin({}, { isPushed: true })
-  return { path, partner, push }
+  return { path, partner, party, push }
 }
 
 const fileOf = (...keys: JWK[]) => ({ body: JSON.stringify({ keys }) })
@@ -56,6 +56,21 @@ test('a partner replaces its key without a change of its registration', async ()
   expect((await push(second)).url.searchParams.get('request_uri')).toBeTruthy()
   await expect(push(first)).rejects.toMatchObject({ error: 'invalid_client' })
 })
+
+test.each([{ status: 404, body: '{}' }, { body: '{}' }])(
+  'a partner takes its keys down: %j',
+  async (answer) => {
+    const key = await mintKey('a')
+    const { path, party } = await keyParty(fileOf(key.jwk))
+    const { begin } = await party(key)
+    await begin({}, { isPushed: true })
+    files.set(path, answer)
+    const later = Date.now() + 61_000
+    vi.spyOn(Date, 'now').mockImplementation(() => later)
+    for (let count = 0; count < 3; count++)
+      await expect(begin({}, { isPushed: true })).rejects.toMatchObject({ error: 'invalid_client' })
+  },
+)
 
 test('a Cache-Control of the partner does not keep a key for longer than a minute', async () => {
   const key = await mintKey('a')

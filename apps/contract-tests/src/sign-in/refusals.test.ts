@@ -151,15 +151,27 @@ describe('the diagnosis of a code', () => {
     const party = await relyingParty(service)
     const sign = await approved(party)
     const { partner } = party
-    await partner.change({ ip_allow_list: ['192.0.2.1'] })
-    const { requestId } = await redeem(party, sign)
-    await partner.change({ ip_allow_list: [] })
-    expect(await diagnosisOf(party, requestId)).toMatchObject({
-      check: 'address',
-      detail: 'the request came from 192.0.2.200',
-    })
-    const withoutScope = await redeem(party, sign, { client_id: (await service.partner()).code })
-    expect(withoutScope.body['error']).toBe('invalid_client')
+    const path = { partner_code: partner.code }
+    const { scopes } = (await service.operator('readPartner', { path })).body
+    const CHANGES = [
+      [() => partner.change({ ip_allow_list: ['192.0.2.1'] }), () => partner.change({ ip_allow_list: [] })],
+      [() => partner.change({ scopes: ['PROFILE_VIEW'] }), () => partner.change({ scopes })],
+      [() => service.operator('suspendPartner', { path }), () => service.operator('resumePartner', { path })],
+    ]
+    const found = []
+    for (const [index, [refuse, restore]] of CHANGES.entries()) {
+      await refuse!()
+      // Of one address, the third wrong credential would be too many.
+      const { requestId, body } = await redeem(party, sign, {}, `192.0.2.20${index}`)
+      await restore!()
+      const { check, detail } = await diagnosisOf(party, requestId)
+      found.push([body['error'], check, detail])
+    }
+    expect(found).toEqual([
+      ['invalid_client', 'address', 'the request came from 192.0.2.200'],
+      ['invalid_client', 'scope', expect.stringContaining('SSO_AUTHENTICATION')],
+      ['invalid_client', 'suspension', expect.any(String)],
+    ])
   })
 })
 

@@ -4,24 +4,31 @@ import { Readable } from 'node:stream'
 import type { CallbackAddresses } from '../network/addresses.ts'
 import { openConnections } from '../webhooks/connections.ts'
 
+/** For the whole response. */
+const TIMEOUT_MS = 2_500
+
 /**
- * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and with a
- * bounded number of bytes.
+ * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and within a time. The
+ * library bounds the number of bytes.
  */
 export function createFetchKeys(addresses: CallbackAddresses) {
   const { isAllowedHost, fresh } = openConnections(addresses)
-  return async (input: string | URL | Request, { signal }: RequestInit = {}): Promise<Response> => {
-    const url = new URL(input instanceof Request ? input.url : input)
+  return async (input: string | URL | Request): Promise<Response> => {
+    const url = new URL(String(input))
     if (!isAllowedHost(url.hostname)) throw new Error('The address is not allowed')
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const response = await new Promise<IncomingMessage>((resolve, reject) => {
       const options = {
         agent: fresh[url.protocol as keyof typeof fresh],
         headers: { Accept: 'application/json' },
-        ...(signal && { signal }),
+        signal: AbortSignal.timeout(TIMEOUT_MS),
       }
       send(url, options, resolve).once('error', reject).end()
     })
-    return new Response(Readable.toWeb(response) as ReadableStream, { status: response.statusCode ?? 502 })
+    if (response.statusCode !== 200) {
+      response.destroy()
+      throw new Error(`The keys were answered with ${response.statusCode}`)
+    }
+    return new Response(Readable.toWeb(response) as ReadableStream)
   }
 }

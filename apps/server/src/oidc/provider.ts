@@ -40,7 +40,7 @@ const SESSION_SECONDS = 3_600
 const AUTHENTICATED_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation'])
 const SERVER_ROUTES = new Set([...AUTHENTICATED_ROUTES, 'userinfo'])
 
-type WithKeys = { asymmetricKeyStore: { refresh(): Promise<void> } }
+type WithKeys = { asymmetricKeyStore: { refresh(): Promise<void>; clear(): void } }
 
 /** The library is loaded late: importing it takes as long as the rest of the start. */
 export async function createProvider(
@@ -82,7 +82,7 @@ export async function createProvider(
         refused = { check: 'address', detail: `the request came from ${addressOf(req as Request)}` }
       else if (!refused) exchangeOf(req).passed.push('address')
     }
-    if (req) findingsOf(req).partnerCode = partnerCode
+    if (req) findingsOf(req).partnerCode ??= partnerCode
     if (req && refused) findingsOf(req).cause = refused
     return refused ? undefined : toClient(row!)
   }
@@ -189,6 +189,8 @@ export async function createProvider(
     try {
       await client.asymmetricKeyStore.refresh()
     } catch (cause) {
+      // The library keeps the keys that it read before, and counts a refused response as fresh.
+      client.asymmetricKeyStore.clear()
       throw new errors.InvalidClientAuth({ cause })
     }
   }

@@ -17,17 +17,15 @@ const { port } = server.address() as AddressInfo
 test.each(forbiddenUrls(port).flatMap(([, urls]) => urls))('no connection to %s', async (url) => {
   const before = connections
   const fetchKeys = createFetchKeys({ allowLoopback: false })
-  const outcome = await fetchKeys(url, { signal: AbortSignal.timeout(5_000) }).catch((error: Error) => error)
+  const outcome = await fetchKeys(url).catch((error: Error) => error)
   expect(outcome).toBeInstanceOf(Error)
   expect(connections).toBe(before)
 })
 
-test('a server that never answers is left when the library gives up', async () => {
+test('a server that never answers is left after 2.5 s', async () => {
   const fetchKeys = createFetchKeys({ allowLoopback: true })
   const url = `http://127.0.0.1:${port}/`
-  await expect(fetchKeys(url, { signal: AbortSignal.timeout(100) })).rejects.toThrow(
-    /abort|timeout|terminated/i,
-  )
+  await expect(fetchKeys(url)).rejects.toThrow(/abort|timeout|terminated/i)
 })
 
 test('a server that never ends its response is left, too', async () => {
@@ -36,7 +34,7 @@ test('a server that never ends its response is left, too', async () => {
   try {
     const fetchKeys = createFetchKeys({ allowLoopback: true })
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
-    const response = await fetchKeys(url, { signal: AbortSignal.timeout(300) })
+    const response = await fetchKeys(url)
     await expect(response.text()).rejects.toThrow(/abort|timeout|terminated/i)
   } finally {
     slow.closeAllConnections()
