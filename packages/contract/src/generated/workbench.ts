@@ -83,7 +83,8 @@ export interface paths {
          * List requests
          * @description List the requests that the partner sent to the partner API, newest first, one page at a time. A request without a
          *     valid secret counts for the partner that it names. A request is in the list about a second after its response, for
-         *     30 days. Under overload, requests are left out of the list.
+         *     30 days. Under overload, requests are left out of the list. Requests of OpenID Connect are not in it: `readDiagnosis`
+         *     explains them.
          *
          *     The list contains no personal data, no code and no secret.
          */
