@@ -2,8 +2,8 @@
 //
 // A request of the partner API is queued after its response. Every 200 ms one statement inserts the queue. No request
 // waits for it. Under overload, requests are dropped and counted: the metric says how many are missing. Requests that
-// only name a partner, as anyone can, fill at most half of the queue, and of each partner at most 600 in a minute are
-// kept.
+// only name a partner, as anyone can, fill at most half of the queue, and of each partner each process keeps at most 600
+// in a minute.
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'

@@ -1,4 +1,5 @@
 import { type ErrorCode, routes, type Schemas } from '@tiwala/contract'
+import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
@@ -61,10 +62,14 @@ const OPERATIONS = Object.keys(routes.partner)
 /** Above every id of a request. */
 const LAST_ID = '~'
 
+/** The codes of refused requests with such a status. */
+const errorsBetween = (first: number, last: number) =>
+  Object.entries(catalogue).flatMap(([code, { status }]) => (status >= first && status <= last ? [code] : []))
+
 /**
  * Requests of the partner, newest first. Each operation has a range of its own in the index `partner_request_operation`,
- * and at most one page of each is read. Refused requests are one range of `partner_request_refused`. So a page costs the
- * same for any number of requests.
+ * each operation with each error one in `partner_request_error`, and at most one page of each range is read. All refused
+ * requests are one range of `partner_request_refused`. So a page costs the same for any number of requests.
  */
 export async function findRequests(
   db: Database,
@@ -74,7 +79,9 @@ export async function findRequests(
   limit: number,
 ): Promise<RequestRow[]> {
   const [first, last] = statuses
+  const operations = operation === undefined ? [...OPERATIONS, ''] : [operation]
   const isRefused = error !== undefined || first >= 400
+  const isWhole = operation === undefined && error === undefined && first === 400 && last === 499
   const page = sql`
          and (r.received_at, r.request_id)
              < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)
@@ -82,15 +89,20 @@ export async function findRequests(
          and r.status between ${first} and ${last}
          and (${error ?? null}::text is null or r.error = ${error ?? null})
        order by r.received_at desc, r.request_id desc limit ${limit}`
-  const found = isRefused
+  const found = !isRefused
     ? sql`
-      select * from partner_request r
-       where r.partner_id = ${partnerId} and r.status >= 400
-         and (${operation ?? null}::text is null or r.operation = ${operation ?? null}) ${page}`
-    : sql`
-      select page.* from unnest(${operation === undefined ? [...OPERATIONS, ''] : [operation]}::text[]) as o (name)
+      select page.* from unnest(${operations}::text[]) as o (name)
        cross join lateral (
         select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name ${page}
+      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
+    : isWhole
+      ? sql`select * from partner_request r where r.partner_id = ${partnerId} and r.status >= 400 ${page}`
+      : sql`
+      select page.* from unnest(${operations}::text[]) as o (name)
+       cross join unnest(${error === undefined ? errorsBetween(first, last) : [error]}::text[]) as e (code)
+       cross join lateral (
+        select * from partner_request r
+         where r.partner_id = ${partnerId} and r.error = e.code and r.operation = o.name ${page}
       ) page order by page.received_at desc, page.request_id desc limit ${limit}`
   const { rows } = await sql<RequestRow>`
     select ${COLUMNS} from (${found}) r order by r.received_at desc, r.request_id desc`.execute(db)

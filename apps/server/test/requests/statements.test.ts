@@ -53,6 +53,36 @@ test('a request is found by the id, the secret code or the partner code of its p
     ]).toEqual(['inquire', undefined])
   }))
 
+test.each([
+  ['an error', { error: 'qr_value_invalid' }],
+  ['an operation that was refused', { operation: 'authenticate', statuses: [400, 499] as const }],
+  ['a status', { statuses: [422, 422] as const }],
+  ['failures', { statuses: [500, 599] as const }],
+])('a page of requests with %s does not read those with other errors', (_what, filter) =>
+  rolledBack(database, async (tx) => {
+    const { partner } = await addParties(tx)
+    const refused = { ...REQUEST, partner_id: partner.id, status: 401, error: 'credentials_invalid' }
+    const others = Array.from({ length: 2_000 }, (_, index) => ({ ...refused, request_id: `req_${index}` }))
+    const found = [
+      { ...refused, request_id: 'req_a', status: 422, error: 'qr_value_invalid' },
+      { ...refused, request_id: 'req_b', operation: 'authenticate' },
+      { ...refused, request_id: 'req_c', status: 500, error: 'internal_error' },
+    ]
+    await insertRequests(tx, [...others, ...found])
+    const readRows = async () =>
+      (
+        await read<{ rows: number }>(
+          tx,
+          `select sum(idx_tup_fetch + seq_tup_read)::int as rows from pg_stat_xact_user_tables
+            where relname like 'partner_request%'`,
+        )
+      )[0]!.rows
+    const before = await readRows()
+    expect(await findRequests(tx, partner.id, { ...EVERYTHING, ...filter }, undefined, 10)).toHaveLength(1)
+    expect((await readRows()) - before).toBeLessThan(50)
+  }),
+)
+
 const stopAt = (tx: Database, time: string) => read(tx, stopClockAt(`'${time}'::timestamptz`))
 const partitions = (tx: Database) =>
   read<{ name: string }>(
