@@ -11,8 +11,9 @@ function read(): Place {
   const [path = '', query] = location.hash.replace(/^#\/?/, '').split('?')
   const [view = '', item = ''] = path.split('/')
   return {
-    view: view in VIEWS ? (view as View) : 'requests',
-    item: decodeURIComponent(item),
+    view: Object.hasOwn(VIEWS, view) ? (view as View) : 'requests',
+    // Of an address with a wrong escape, too.
+    item: new URLSearchParams(`item=${item}`).get('item') ?? '',
     filters: new URLSearchParams(query),
   }
 }

@@ -55,7 +55,7 @@ const Facts = ({ request }: { request: Schemas['PartnerRequest'] }) => (
     <dt>Method</dt>
     <dd>{request.method}</dd>
     <dt>Credential</dt>
-    <dd>{request.credential_id ? <code>{request.credential_id}</code> : 'none authenticated it'}</dd>
+    <dd>{request.credential_id ? <code>{request.credential_id}</code> : 'no credential'}</dd>
     <dt>Address</dt>
     <dd>{request.address ? <code>{request.address}</code> : 'unknown'}</dd>
   </dl>
@@ -83,7 +83,7 @@ function Why({ error, diagnosis, helpUrl }: WhyProps) {
           ))}
         </ol>
       ) : (
-        <p>The service keeps a diagnosis for 24 hours. There is none of this request.</p>
+        <p>There is no diagnosis of this request, or it was deleted.</p>
       )}
       <p>
         <a href={helpUrl}>

@@ -32,7 +32,7 @@ export function Requests({ filters }: { filters: URLSearchParams }) {
       <Filters filters={filters} reload={reload} />
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
-        {items?.length === 0 && <p class="empty">No request fits. The list has the last 30 days.</p>}
+        {items?.length === 0 && <p class="empty">No request fits.</p>}
         {items && items.length > 0 && <RequestTable requests={items} />}
       </div>
       <More hasMore={hasMore} isBusy={isBusy} onClick={more} />

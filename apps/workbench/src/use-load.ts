@@ -9,7 +9,8 @@ type Loaded<Value> = { value: Value | undefined; error: string; isBusy: boolean;
 
 /** Loads a value when `key` changes. An earlier load that ends later is ignored. */
 export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<Value> {
-  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'>>({
+  /** `of`: the key of the value. The value of another key is not shown. */
+  const [state, setState] = useState<Omit<Loaded<Value>, 'reload'> & { of?: string }>({
     value: undefined,
     error: '',
     isBusy: true,
@@ -21,7 +22,7 @@ export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<
       own === newest.current && setState((before) => ({ ...before, ...next }))
     set({ isBusy: true, error: '' })
     load().then(
-      (value) => set({ value, isBusy: false }),
+      (value) => set({ value, of: key, isBusy: false }),
       (error: unknown) => {
         if (isSessionOver(error)) onSessionOver()
         else set({ error: messageOf(error), isBusy: false })
@@ -29,7 +30,7 @@ export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<
     )
   }, [key])
   useEffect(reload, [reload])
-  return { ...state, reload }
+  return { ...state, value: state.of === key ? state.value : undefined, reload }
 }
 
 /** Runs actions one at a time, and keeps the error of the last one. */
