@@ -17,7 +17,7 @@ const hasPathParameter = (id: OperationId) => parametersOf(id).some(({ value }) 
 
 const prepare = async (id: OperationId) => {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
-  return { partner, parts: await validRequest(id, { ...service, partner, citizen }) }
+  return { partner, citizen, parts: await validRequest(id, { ...service, partner, citizen }) }
 }
 
 describe.each(IDS)('%s', (id) => {
@@ -79,12 +79,18 @@ describe.each(IDS.filter(hasPathParameter))('%s', (id) => {
   })
 })
 
+const idsIn = (text: string): string[] =>
+  text.match(/"(request_id|tracking_no|member_id|partner_code)":"[^"]+"/g) ?? []
+
 describe.each(IDS.filter((id) => !hasPathParameter(id) && !isChange(id)))('%s', (id) => {
   test('200: has nothing of another partner', async () => {
-    const { partner, parts } = await prepare(id)
+    const { partner, citizen, parts } = await prepare(id)
+    await partner.profiles.requestAuthorization(await citizen.showQr())
+    const readOwn = async () => idsIn((await sendParts(service, id, parts)).text)
+    await expect.poll(readOwn).not.toEqual([])
     const { headers } = await service.signIn((await service.partner()).code)
-    const { text } = await sendParts(service, id, { ...parts, headers })
-    expect(text).not.toContain(partner.code)
+    const others = idsIn((await sendParts(service, id, { ...parts, headers })).text)
+    expect((await readOwn()).filter((own) => others.includes(own))).toEqual([])
   })
 })
 

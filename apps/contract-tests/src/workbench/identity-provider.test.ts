@@ -44,7 +44,7 @@ async function startProvider(claims: Claims, { signWith = 'own' }: { signWith?: 
       const id_token = await new SignJWT({ nonce, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
         .setIssuer(issuer)
-        .setSubject('person-1')
+        .setSubject(String(claims['sub'] ?? 'person-1'))
         .setAudience('tiwala-workbench')
         .setIssuedAt()
         .setExpirationTime('5m')
@@ -67,12 +67,17 @@ async function signInAt(issuer: string, settings: Record<string, string> = {}) {
     path: { partner_code: code },
     body: { email: 'ana@hotel.example', role: 'admin' },
   })
-  const browser = createBrowser(service.url)
-  const begin = await browser.request(`${service.url}/workbench/sign-in`)
+  return { service, code, response: await signInOnce(service.url) }
+}
+
+/** The response at the end of a sign-in, or at its begin if that does not lead to the provider. */
+async function signInOnce(url: string): Promise<Response> {
+  const browser = createBrowser(url)
+  const begin = await browser.request(`${url}/workbench/sign-in`)
   const toProvider = begin.headers.get('location')
-  if (!toProvider) return { service, code, response: begin }
+  if (!toProvider) return begin
   const back = await fetch(toProvider, { redirect: 'manual' })
-  return { service, code, response: await browser.request(back.headers.get('location')!) }
+  return browser.request(back.headers.get('location')!)
 }
 
 test('303: a verified address finds its invitation, with PKCE and the secret of the client', async () => {
@@ -88,12 +93,22 @@ test('303: a verified address finds its invitation, with PKCE and the secret of 
 test.each([
   ['an address that is not verified', { email: 'ana@hotel.example', email_verified: false }, 'not verified'],
   ['an address without a word on it', { email: 'ana@hotel.example' }, 'not verified'],
-  ['no address', {}, 'does not say your email address'],
+  ['no address', {}, 'does not send your email address'],
   ['another address', { email: 'other@hotel.example', email_verified: true }, 'invite you'],
 ])('403: %s', async (_what, claims, text) => {
   const { response } = await signInAt((await startProvider(claims)).issuer)
   expect([response.status, await response.text()]).toEqual([403, expect.stringContaining(text)])
   expect(response.headers.getSetCookie().join()).not.toMatch(/tiwala-workbench=\w/)
+})
+
+test('403: another person with the address of a member; 303: the member with another address', async () => {
+  const person: Claims = { sub: 'person-1', email: 'ana@hotel.example', email_verified: true }
+  const { service, response } = await signInAt((await startProvider(person)).issuer)
+  person['sub'] = 'person-2'
+  const other = await signInOnce(service.url)
+  Object.assign(person, { sub: 'person-1', email: 'new@hotel.example' })
+  const again = await signInOnce(service.url)
+  expect([response.status, other.status, again.status]).toEqual([303, 403, 303])
 })
 
 test('303: another claim that the operator names counts as verified', async () => {

@@ -74,24 +74,6 @@ describe('sign-in', () => {
     expect([response.status, await response.text()]).toEqual([403, expect.stringContaining('invite you')])
     expect(response.headers.getSetCookie().join()).not.toContain('tiwala-workbench=')
   })
-
-  test('303: an invitation is bound to the person who signs in first', async () => {
-    const partner = await service.partner()
-    const email = `${partner.code.toLowerCase()}@staff.example`
-    await service.operator('invitePartnerMember', {
-      path: { partner_code: partner.code },
-      body: { email: email.toUpperCase(), role: 'admin' },
-    })
-    const members = async () =>
-      (await service.operator('listPartnerMembers', { path: { partner_code: partner.code } })).body.members
-    expect(await members()).toMatchObject([{ email, role: 'admin', status: 'INVITED', signed_in_at: null }])
-    const bind = (subject: string) =>
-      sql`update member set subject = ${subject}, signed_in_at = clock_now() where email = ${email}`.execute(
-        service.db,
-      )
-    await bind('https://other.example 1')
-    expect(await members()).toMatchObject([{ status: 'ACTIVE' }])
-  })
 })
 
 describe('attacks on the sign-in', () => {
