@@ -7,7 +7,7 @@ export const MAX_MEMBERS = 1_000
 
 const COLUMNS = sql`m.member_id, m.email, m.role, m.invited_at, m.signed_in_at, m.removed_at`
 
-/** The members of a partner, by email. `isComplete`: also those who were removed. */
+/** The members of a partner, by email. `isComplete`: also those who were removed, after the others. */
 export async function findMembers(
   db: Database,
   partnerId: number,
@@ -16,7 +16,7 @@ export async function findMembers(
   const { rows } = await sql<MemberRow>`
     select ${COLUMNS} from member m
      where m.partner_id = ${partnerId} and (m.removed_at is null or ${isComplete})
-     order by m.email, m.id limit ${MAX_MEMBERS}`.execute(db)
+     order by m.removed_at is not null, m.email, m.id limit ${MAX_MEMBERS}`.execute(db)
   return rows
 }
 

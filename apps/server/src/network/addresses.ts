@@ -118,6 +118,12 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(host)
 }
 
+/** Whether the host of a URL is this machine or its network: a site of the internet has neither an address nor a name without a dot. */
+export function isOwnHost(hostname: string): boolean {
+  const host = hostname.replace(/^\[|\]$/g, '')
+  return isIP(host) > 0 || !host.includes('.') || isLoopbackHost(host)
+}
+
 export type Address = { host: string; port: number }
 
 /** Parses `host:port`; an IPv6 host is in brackets. */

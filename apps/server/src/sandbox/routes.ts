@@ -2,7 +2,6 @@
 // The addresses of a sandbox are `/sandbox/{sandbox_id}/...`. Those of the default sandbox have no id; what
 // would disturb its other users needs a sandbox of one's own. Only on the developer's own machine the default one
 // has a clock and an administrator token.
-import { isIP } from 'node:net'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
@@ -11,7 +10,7 @@ import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectPages } from '../http/pipeline/security-headers.ts'
-import { isLoopbackHost } from '../network/addresses.ts'
+import { isOwnHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { toRequest } from '../requests/list-requests.ts'
 import { EVERY_STATUS, findRequests, type RequestFilter } from '../requests/requests.sql.ts'
@@ -146,17 +145,8 @@ const refuseOtherSites =
     next()
   }
 
-/** Another site can have neither an address nor a name without a dot. */
-function isOwnName(host: string, publicUrl: string): boolean {
-  const name = (URL.parse(`http://${host}`)?.hostname ?? '').replace(/^\[|\]$/g, '')
-  return (
-    host === '' ||
-    isIP(name) > 0 ||
-    !name.includes('.') ||
-    isLoopbackHost(name) ||
-    host === new URL(publicUrl).host
-  )
-}
+const isOwnName = (host: string, publicUrl: string): boolean =>
+  host === '' || isOwnHost(URL.parse(`http://${host}`)?.hostname ?? '') || host === new URL(publicUrl).host
 
 /** Runs a handler with the sandbox of the address. */
 const inSandbox =

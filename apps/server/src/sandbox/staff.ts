@@ -4,18 +4,16 @@
 //
 // A person has an address below the domain of the partner, which no other sandbox has. This page has no
 // person with any other address: otherwise a visitor could invite an address of another sandbox, and sign in there.
-import { randomUUID } from 'node:crypto'
-import { isIP } from 'node:net'
+import { hash, randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { createLocalJWKSet, importJWK, type JWTPayload, jwtVerify, SignJWT } from 'jose'
-import { calculatePKCECodeChallenge } from 'openid-client'
 import { Failure } from '../failure.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import { protectOwnPages } from '../http/pipeline/security-headers.ts'
 import type { ProviderSettings } from '../http/sign-in/identity-provider.ts'
 import { findMembers, type NewMember } from '../members/member.sql.ts'
 import type { MemberRole } from '../members/member.ts'
-import { isLoopbackHost } from '../network/addresses.ts'
+import { isOwnHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { mintMemberId } from '../secrets/tokens.ts'
 import { DEFAULT_ID, findSandbox, type Sandbox } from './sandboxes.sql.ts'
@@ -93,7 +91,7 @@ export function sandboxStaff(service: Service): { provider: ProviderSettings; pa
       audience: CODE_AUDIENCE,
     })
     const { email, nonce, code_challenge, redirect_uri } = payload
-    const challenge = await calculatePKCECodeChallenge(form.get('code_verifier') ?? '')
+    const challenge = hash('sha256', form.get('code_verifier') ?? '', 'base64url')
     if (challenge !== code_challenge || form.get('redirect_uri') !== redirect_uri)
       throw new Error('invalid_grant')
     const claims = { sub: email as string, email, email_verified: true, nonce }
@@ -134,6 +132,5 @@ export function sandboxStaff(service: Service): { provider: ProviderSettings; pa
 function isCallback({ config }: Service, text: string): boolean {
   const url = URL.parse(text)
   if (!url || text !== url.origin + CALLBACK) return false
-  const isOwnMachine = isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0
-  return url.origin === config.publicUrl || (!config.hasPublicUrl && isOwnMachine)
+  return url.origin === config.publicUrl || (!config.hasPublicUrl && isOwnHost(url.hostname))
 }

@@ -58,7 +58,8 @@ export const LIMITS = {
     default: 30,
     desc: 'How long the workbench shows the requests of a partner.',
   }),
-  TIWALA_SESSION_IDLE_MINUTES: whole('count', { max: 1_440 })({
+  // A session notes its use once a minute.
+  TIWALA_SESSION_IDLE_MINUTES: whole('count', { min: 2, max: 1_440 })({
     default: 15,
     desc: 'After how many minutes without a request a session of the workbench ends.',
   }),

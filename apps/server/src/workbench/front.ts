@@ -1,5 +1,4 @@
 // What a browser gets at `/workbench` beside the API: the page, and the sign-in of the people of partners.
-import { isIP } from 'node:net'
 import { type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
@@ -9,7 +8,7 @@ import { identityProvider, type ProviderSettings } from '../http/sign-in/identit
 import { normalizeEmail } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
 import { SESSION_COOKIE } from '../members/session.ts'
-import { isLoopbackHost } from '../network/addresses.ts'
+import { isOwnHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { pathOf } from '../program.ts'
 
@@ -48,8 +47,7 @@ export async function workbenchFront(
 /** A developer may reach the own machine by several names; each has cookies of its own. */
 function originOf({ config: { publicUrl, hasPublicUrl } }: Service, req: Request): string {
   const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
-  const isOwnMachine = url && (isLoopbackHost(url.hostname) || isIP(url.hostname.replace(/^\[|\]$/g, '')) > 0)
-  return hasPublicUrl || !isOwnMachine ? publicUrl : url.origin
+  return hasPublicUrl || !url || !isOwnHost(url.hostname) ? publicUrl : url.origin
 }
 
 /** Starts the session of a member, or says why the person gets none. */
@@ -70,7 +68,7 @@ const admitMember =
     })
     if (memberId) return undefined
     if (typeof email !== 'string')
-      return `The identity provider does not say your email address (${emailClaim}).`
+      return `The identity provider does not send your email address (${emailClaim}).`
     if (!isVerified) return 'The identity provider has not verified your email address.'
-    return 'No active partner has you as a member. Ask an administrator of your organization to invite you.'
+    return 'You are not a member of an active partner. Ask an administrator of your organization to invite you.'
   }

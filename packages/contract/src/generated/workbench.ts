@@ -45,7 +45,7 @@ export interface paths {
         head?: never;
         /**
          * Change a role
-         * @description Give a member another role. It applies to the next request of the member. A member cannot change the own role, so that a
+         * @description Give a member another role. It applies to the next request of the member. A member cannot change their own role, so that a
          *     partner keeps an administrator. Needs the role `admin`.
          */
         patch: operations["changeMember"];

@@ -5,11 +5,14 @@ import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import { partnerOf } from './record-refusals.ts'
 
-/** Passes each request of a partner to its log, after the response was sent. */
+/** As other servers log it. */
+const CLIENT_WENT_AWAY = 499
+
+/** Passes each request of a partner to its log, after the response was sent, or the client has closed the connection. */
 export function recordRequests({ record }: RequestLog): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
-    res.once('finish', () => {
+    res.once('close', () => {
       const operation = req.openapi?.schema.operationId
       if (policyOf(operation) && !partnerPolicyOf(operation)) return
       const partner = partnerOf(req, operation ?? null)
@@ -20,7 +23,7 @@ export function recordRequests({ record }: RequestLog): RequestHandler {
         request_id: req.exchange.requestId,
         method: req.method,
         operation: operation ?? '',
-        status: res.statusCode,
+        status: res.headersSent ? res.statusCode : CLIENT_WENT_AWAY,
         error: failure instanceof Failure ? failure.code : null,
         duration_ms: Math.round(performance.now() - startedAtMs),
         partner_id: 'id' in partner ? partner.id : null,

@@ -81,7 +81,7 @@ export function browserSignIn(service: Service, { path, cookie, provider, origin
       protectOwnPages(req, res, () => {})
       res.status(status).type('html').send(renderRefusal(path, text))
     }
-    if (!transaction) return refuse(400, 'This sign-in has ended. Begin again.')
+    if (!transaction) return refuse(400, 'This sign-in has expired. Sign in again.')
     const url = new URL(redirectUriOf(req) + req.originalUrl.slice(req.path.length))
     const claims = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
       if (error instanceof Failure) throw error
