@@ -67,7 +67,7 @@ test.each([{ status: 404, body: '{}' }, { body: '{}' }])(
     files.set(path, answer)
     const later = Date.now() + 61_000
     vi.spyOn(Date, 'now').mockImplementation(() => later)
-    for (let count = 0; count < 3; count++)
+    for (let attempt = 0; attempt < 3; attempt++)
       await expect(begin({}, { isPushed: true })).rejects.toMatchObject({ error: 'invalid_client' })
   },
 )

@@ -44,7 +44,7 @@ async function startProvider(claims: Claims, { signWith = 'own' }: { signWith?: 
       const id_token = await new SignJWT({ nonce, ...claims })
         .setProtectedHeader({ alg: 'ES256', kid: 'k1' })
         .setIssuer(issuer)
-        .setSubject(String(claims['sub'] ?? 'person-1'))
+        .setSubject((claims['sub'] as string | undefined) ?? 'person-1')
         .setAudience('tiwala-workbench')
         .setIssuedAt()
         .setExpirationTime('5m')

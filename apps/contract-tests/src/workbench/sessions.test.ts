@@ -1,5 +1,4 @@
 // Sign-in at the identity provider, and attacks on the session that follows.
-import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { arriveAtProvider, callWorkbench, signInAs } from '../kit/member.ts'

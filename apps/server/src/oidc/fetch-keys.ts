@@ -14,7 +14,7 @@ const TIMEOUT_MS = 2_500
 export function createFetchKeys(addresses: CallbackAddresses) {
   const { isAllowedHost, fresh } = openConnections(addresses)
   return async (input: string | URL | Request): Promise<Response> => {
-    const url = new URL(String(input))
+    const url = new URL(input instanceof Request ? input.url : input)
     if (!isAllowedHost(url.hostname)) throw new Error('The address is not allowed')
     const send = url.protocol === 'https:' ? httpsRequest : httpRequest
     const response = await new Promise<IncomingMessage>((resolve, reject) => {

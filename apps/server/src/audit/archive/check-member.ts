@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util'
 import type { Schemas } from '@tiwala/contract'
 import { readStatement, type SignedCheckpoint } from '../checkpoints/checkpoint.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
@@ -28,15 +27,12 @@ export function checkMember(
 }
 
 /** Whether the fields that are shown are those that were sealed. The time in the leaf is more precise. */
-function isEqualToLeaf({ id: _, seal, occurred_at, ...fields }: Schemas['AuditEvent']): boolean {
-  const {
-    ids_hash: __,
-    occurred_at: sealedAt,
-    ...sealed
-  } = JSON.parse(seal!.leaf) as Record<string, string | null>
-  // A leaf without a reason has no field for it.
+function isEqualToLeaf(event: Schemas['AuditEvent']): boolean {
+  const sealed = JSON.parse(event.seal!.leaf) as Record<string, string | null>
+  const names = ['kind', 'partner_code', 'tracking_no', 'request_id', 'actor', 'detail', 'reason'] as const
   return (
-    isDeepStrictEqual(fields, { reason: null, ...sealed }) &&
-    Date.parse(occurred_at) === Date.parse(sealedAt ?? '')
+    // A leaf without a reason has no field for it.
+    names.every((name) => event[name] === (sealed[name] ?? null)) &&
+    Date.parse(event.occurred_at) === Date.parse(sealed['occurred_at'] ?? '')
   )
 }
