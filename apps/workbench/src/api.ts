@@ -2,6 +2,7 @@
 // is in memory only.
 import { routes, type Schemas, type WorkbenchOperations } from '@tiwala/contract'
 import { createTransport, type Transport } from '@tiwala/transport'
+import { isSessionOver } from '@tiwala/ui/load'
 
 export type Session = Schemas['MemberSession']
 
@@ -28,12 +29,3 @@ export async function readSession(): Promise<Session | undefined> {
 /** Calls an operation with the token of the session. */
 export const api: Transport<WorkbenchOperations> = (id, input) =>
   transport(id, { ...input, headers: { ...input.headers, 'X-Csrf-Token': csrfToken } })
-
-export const isSessionOver = (error: unknown) => (error as { code?: string }).code === 'session_required'
-
-/** What to show of an error: what is wrong with a field, or the message. */
-export function messageOf(error: unknown): string {
-  const { message, fields } = error as { message: string; fields?: Record<string, string[]> }
-  const first = Object.entries(fields ?? {})[0]
-  return first ? `${first[0]} ${first[1].join(', ')}` : message
-}

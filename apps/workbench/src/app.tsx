@@ -1,47 +1,22 @@
-import { logo } from '@tiwala/ui/logo'
-import { useEffect, useState } from 'preact/hooks'
-import { api, messageOf, readSession, type Session } from './api.ts'
-import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
+import { Views, WorkPage } from '@tiwala/ui/work-page'
+import { api, readSession, type Session } from './api.ts'
+import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
-import { Alert } from './parts.tsx'
 import { Records } from './records.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
-import { whenSessionEnds } from './use-load.ts'
 
-/** `null`: not known yet. */
-export function App() {
-  const [session, setSession] = useState<Session | undefined | null>(null)
-  const [error, setError] = useState('')
-  useEffect(() => {
-    whenSessionEnds(() => setSession(undefined))
-    readSession().then(setSession, (reason: unknown) => setError(messageOf(reason)))
-  }, [])
-  const signOut = async () => {
-    // A session that has ended already is as good.
-    await api('signOut', {}).catch(() => {})
-    setSession(undefined)
-  }
-  return (
-    <>
-      <header class="masthead">
-        <div>
-          <span dangerouslySetInnerHTML={{ __html: logo }} />
-          {session && <Who session={session} signOut={signOut} />}
-        </div>
-      </header>
-      {session && <Signed session={session} />}
-      {!session && (
-        <main class="column narrow">
-          <h1>Workbench</h1>
-          <Alert text={error} />
-          {session === null && !error && <p>Loading ...</p>}
-          {session === undefined && <SignIn />}
-        </main>
-      )}
-    </>
-  )
-}
+export const App = () => (
+  <WorkPage
+    name="Workbench"
+    readSession={readSession}
+    signOut={() => api('signOut', {})}
+    signIn={<SignIn />}
+    who={(session) => <Who session={session} />}
+  >
+    {(session) => <Signed session={session} />}
+  </WorkPage>
+)
 
 const SignIn = () => (
   <>
@@ -58,14 +33,14 @@ const SignIn = () => (
   </>
 )
 
-function Who({ session, signOut }: { session: Session; signOut: () => void }) {
+function Who({ session }: { session: Session }) {
   const { partners, partner_code, partner_name, email, role, environment } = session
   const change = (event: Event) => {
     const code = (event.target as HTMLSelectElement).value
     location.href = `sign-in?${String(new URLSearchParams({ partner_code: code }))}`
   }
   return (
-    <div class="who">
+    <>
       {partners.length > 1 ? (
         <select class="control" aria-label="Partner" value={partner_code} onChange={change}>
           {partners.map((partner) => (
@@ -81,29 +56,16 @@ function Who({ session, signOut }: { session: Session; signOut: () => void }) {
       <span class="soft small">
         {email}, {role}
       </span>
-      <button type="button" class="button compact" onClick={signOut}>
-        Sign out
-      </button>
-    </div>
+    </>
   )
 }
 
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
   return (
-    <div class="column">
-      <nav class="views" aria-label="Workbench">
-        {(Object.keys(VIEWS) as View[]).map((view) => (
-          <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
-            {VIEWS[view]}
-          </a>
-        ))}
-        <a href="/docs">Documentation</a>
-      </nav>
-      <main key={`${place.view} ${place.item}`}>
-        <Shown place={place} session={session} />
-      </main>
-    </div>
+    <Views name="Workbench" views={VIEWS} place={place} hrefOf={hrefOf}>
+      <Shown place={place} session={session} />
+    </Views>
   )
 }
 

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
+import { useAction, useLoad } from '@tiwala/ui/load'
+import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { api, type Session } from './api.ts'
-import { Alert, Heading, Time } from './parts.tsx'
-import { useAction, useLoad } from './use-load.ts'
 
 const ROLES: Schemas['MemberRole'][] = ['viewer', 'developer', 'admin']
 

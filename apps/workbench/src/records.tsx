@@ -1,8 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
+import { usePages } from '@tiwala/ui/pages'
+import { Alert, Filters, Heading, More, Time } from '@tiwala/ui/parts'
+import { filled } from '@tiwala/ui/places'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
-import { Alert, Heading, More, Time } from './parts.tsx'
-import { usePages } from './use-pages.ts'
 
 const STATES: Schemas['AuthorizationState'][] = [
   'PENDING',
@@ -16,23 +17,16 @@ const STATES: Schemas['AuthorizationState'][] = [
 const TONES: Partial<Record<string, string>> = { PENDING: 'info', ACCEPTED: 'good', VIEWED: 'good' }
 
 export function Records({ filters }: { filters: URLSearchParams }) {
-  const given = Object.fromEntries([...filters].filter(([, value]) => value))
+  const given = filled(filters)
   const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
     const { body } = await api('listOwnRecords', { query: { ...given, ...(cursor && { cursor }) } })
     return { items: body.records, next: body.next_cursor }
   })
-  const show = (event: SubmitEvent) => {
-    event.preventDefault()
-    const fields = [...new FormData(event.target as HTMLFormElement)].filter(([, value]) => value)
-    const next = hrefOf('records', '', String(new URLSearchParams(fields as [string, string][])))
-    if (next === location.hash) reload()
-    else location.hash = next
-  }
   return (
     <>
       <Heading title="Records">Records</Heading>
       <p class="lead">Your authorization records and their states, without the profiles.</p>
-      <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+      <Filters filters={filters} hrefOf={(next) => hrefOf('records', '', next)} reload={reload}>
         <label class="field wide">
           Tracking number
           <input name="tracking_no" defaultValue={filters.get('tracking_no') ?? ''} autocomplete="off" />
@@ -48,8 +42,7 @@ export function Records({ filters }: { filters: URLSearchParams }) {
             ))}
           </select>
         </label>
-        <button class="button primary">Show</button>
-      </form>
+      </Filters>
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No record fits.</p>}

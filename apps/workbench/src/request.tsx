@@ -1,8 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
+import { useLoad } from '@tiwala/ui/load'
+import { Alert, Heading, Status, Time } from '@tiwala/ui/parts'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
-import { Alert, Heading, Status, Time } from './parts.tsx'
-import { useLoad } from './use-load.ts'
 
 const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
 const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const

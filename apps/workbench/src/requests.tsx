@@ -1,8 +1,8 @@
 import { routes, type Schemas } from '@tiwala/contract'
+import { usePages } from '@tiwala/ui/pages'
+import { Alert, Filters, Heading, More, Status, Time } from '@tiwala/ui/parts'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
-import { Alert, Heading, More, Status, Time } from './parts.tsx'
-import { usePages } from './use-pages.ts'
 
 const OPERATIONS = Object.keys(routes.partner)
 const STATUSES = { '': 'All', '2XX': 'Succeeded (2XX)', '4XX': 'Rejected (4XX)', '5XX': 'Failed (5XX)' }
@@ -29,7 +29,7 @@ export function Requests({ filters }: { filters: URLSearchParams }) {
       <Heading title="Requests">Requests</Heading>
       <p class="lead">What your servers sent, newest first. No personal data, no codes.</p>
       <FindRequest />
-      <Filters filters={filters} reload={reload} />
+      <RequestFilters filters={filters} reload={reload} />
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No request fits.</p>}
@@ -58,17 +58,10 @@ function FindRequest() {
   )
 }
 
-function Filters({ filters, reload }: { filters: URLSearchParams; reload: () => void }) {
-  const show = (event: SubmitEvent) => {
-    event.preventDefault()
-    const fields = [...new FormData(event.target as HTMLFormElement)].filter(([, value]) => value)
-    const next = hrefOf('requests', '', String(new URLSearchParams(fields as [string, string][])))
-    if (next === location.hash) reload()
-    else location.hash = next
-  }
+function RequestFilters({ filters, reload }: { filters: URLSearchParams; reload: () => void }) {
   const value = (name: string) => filters.get(name) ?? ''
   return (
-    <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+    <Filters filters={filters} hrefOf={(next) => hrefOf('requests', '', next)} reload={reload}>
       <label class="field">
         Operation
         <select name="operation" defaultValue={value('operation')}>
@@ -102,8 +95,7 @@ function Filters({ filters, reload }: { filters: URLSearchParams; reload: () => 
         Until
         <input type="datetime-local" name="until" defaultValue={value('until')} />
       </label>
-      <button class="button primary">Show</button>
-    </form>
+    </Filters>
   )
 }
 

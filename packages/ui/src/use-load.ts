@@ -1,5 +1,13 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
-import { isSessionOver, messageOf } from './api.ts'
+
+export const isSessionOver = (error: unknown) => (error as { code?: string }).code === 'session_required'
+
+/** What to show of an error: what is wrong with a field, or the message. */
+export function messageOf(error: unknown): string {
+  const { message, fields } = error as { message: string; fields?: Record<string, string[]> }
+  const first = Object.entries(fields ?? {})[0]
+  return first ? `${first[0]} ${first[1].join(', ')}` : message
+}
 
 /** Called when a response says that the session is over. */
 let onSessionOver = () => {}

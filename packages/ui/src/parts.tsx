@@ -1,11 +1,15 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useRef } from 'preact/hooks'
+import { filled } from './places.ts'
+
+/** The title of the page at its start. */
+const PAGE = document.title
 
 /** The heading of a view. It gets the focus, so that a screen reader says where the link has led. */
 export function Heading({ children, title }: { children: ComponentChildren; title: string }) {
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
-    document.title = `${title} - Workbench - Tiwala`
+    document.title = `${title} - ${PAGE}`
     // Not at the first view, which begins with the navigation.
     if (hasView) heading.current?.focus({ preventScroll: true })
     hasView = true
@@ -50,3 +54,28 @@ export const More = ({
       </button>
     </p>
   ) : null
+
+type FiltersProps = {
+  filters: URLSearchParams
+  hrefOf: (filters: string) => string
+  /** Reads the same list again. */
+  reload: () => void
+  children: ComponentChildren
+}
+
+/** The filters of a list, which go into the address of the view. */
+export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
+  const show = (event: SubmitEvent) => {
+    event.preventDefault()
+    const given = filled(new FormData(event.target as HTMLFormElement))
+    const next = hrefOf(String(new URLSearchParams(given)))
+    if (next === location.hash) reload()
+    else location.hash = next
+  }
+  return (
+    <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+      {children}
+      <button class="button primary">Show</button>
+    </form>
+  )
+}

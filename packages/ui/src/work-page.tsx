@@ -1,0 +1,85 @@
+// A page for people who sign in: the header, the sign-in, and the views by their addresses.
+import type { ComponentChildren } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import { logo } from './logo.ts'
+import { Alert } from './parts.tsx'
+import { messageOf, whenSessionEnds } from './use-load.ts'
+
+type WorkPageProps<Session> = {
+  name: string
+  /** `undefined`: the browser has no session. */
+  readSession: () => Promise<Session | undefined>
+  signOut: () => Promise<unknown>
+  /** Shown to a person without a session. */
+  signIn: ComponentChildren
+  /** Shown in the header. */
+  who: (session: Session) => ComponentChildren
+  children: (session: Session) => ComponentChildren
+}
+
+export function WorkPage<Session>(props: WorkPageProps<Session>) {
+  const { name, readSession, signIn, who, children } = props
+  /** `null`: not known yet. */
+  const [session, setSession] = useState<Session | undefined | null>(null)
+  const [error, setError] = useState('')
+  useEffect(() => {
+    whenSessionEnds(() => setSession(undefined))
+    readSession().then(setSession, (reason: unknown) => setError(messageOf(reason)))
+  }, [])
+  const signOut = async () => {
+    // A session that has ended already is as good.
+    await props.signOut().catch(() => {})
+    setSession(undefined)
+  }
+  return (
+    <>
+      <header class="masthead">
+        <div>
+          <span dangerouslySetInnerHTML={{ __html: logo }} />
+          {session && (
+            <div class="who">
+              {who(session)}
+              <button type="button" class="button compact" onClick={signOut}>
+                Sign out
+              </button>
+            </div>
+          )}
+        </div>
+      </header>
+      {session && children(session)}
+      {!session && (
+        <main class="column narrow">
+          <h1>{name}</h1>
+          <Alert text={error} />
+          {session === null && !error && <p>Loading ...</p>}
+          {session === undefined && signIn}
+        </main>
+      )}
+    </>
+  )
+}
+
+type ViewsProps<View extends string> = {
+  name: string
+  /** The views that the person can open. */
+  views: Partial<Record<View, string>>
+  place: { view: View; item: string }
+  hrefOf: (view: View) => string
+  children: ComponentChildren
+}
+
+export function Views<View extends string>({ name, views, place, hrefOf, children }: ViewsProps<View>) {
+  return (
+    <div class="column">
+      <nav class="views" aria-label={name}>
+        {(Object.keys(views) as View[]).map((view) => (
+          <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
+            {views[view]}
+          </a>
+        ))}
+        <a href="/docs">Documentation</a>
+      </nav>
+      <main key={`${place.view} ${place.item}`}>{children}</main>
+    </div>
+  )
+}
