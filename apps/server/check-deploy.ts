@@ -5,6 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parse } from 'yaml'
+import { createSelfSigned } from './test/kit/self-signed.ts'
 
 const FOLDER = join(import.meta.dirname, 'deploy')
 const UNIT = join(FOLDER, 'tiwala@.service')
@@ -18,6 +19,7 @@ const INSTALL = {
   helm: 'go install helm.sh/helm/v3/cmd/helm@latest',
   'kubernetes-validate': 'pip install kubernetes-validate',
   caddy: 'apt-get install caddy',
+  nginx: 'apt-get install nginx',
 }
 
 type Tool = keyof typeof INSTALL
@@ -39,7 +41,7 @@ const lastLine = (text: string) => text.trim().split('\n').at(-1)!
 
 const written = mkdtempSync(join(tmpdir(), 'tiwala-deploy-'))
 process.on('exit', () => rmSync(written, { recursive: true }))
-function write(name: string, text: string): string {
+function write(name: string, text: string | Buffer): string {
   writeFileSync(join(written, name), text)
   return join(written, name)
 }
@@ -72,3 +74,12 @@ const { configs } = parse(readFileSync(join(FOLDER, 'compose.yaml'), 'utf8')) as
 const caddyfile = configs.Caddyfile.content.replaceAll('$$', '$').replace('{$DOMAIN}', 'tiwala.example')
 run('caddy', ['validate', '--adapter', 'caddyfile', '--config', write('Caddyfile', caddyfile)])
 console.log('compose.yaml: Caddy accepts its Caddyfile.')
+
+// nginx opens the certificate, so a new one takes the place of the one in the file.
+const { key, cert } = await createSelfSigned('tiwala.example')
+const site = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
+  .replace(/ssl_certificate .+;/, `ssl_certificate ${write('certificate.pem', cert)};`)
+  .replace(/ssl_certificate_key .+;/, `ssl_certificate_key ${write('key.pem', key)};`)
+const nginx = write('nginx.conf', `pid ${join(written, 'pid')};\nevents {}\nhttp {\n${site}}\n`)
+run('nginx', ['-t', '-c', nginx])
+console.log('nginx.conf: nginx accepts it.')

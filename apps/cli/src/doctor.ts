@@ -1,21 +1,27 @@
 import type { Finding } from '@tiwala/server/doctor'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { type Io, print } from './io.ts'
+import { type Io, print, readSource } from './io.ts'
 import { loadSettings } from './load-settings.ts'
 import { createRowPrinter, type Output } from './print-value.ts'
+import { UsageError } from './usage-error.ts'
 
-export type DoctorOptions = { output: Output; settings?: string; callback?: string[] }
+export type DoctorOptions = { output: Output; settings?: string; callback?: string[]; token?: string }
 
 /** Checks the configuration of the service on this machine, before or after its start. */
-export async function doctor(io: Io, { output, settings, callback }: DoctorOptions): Promise<number> {
+export async function doctor(io: Io, { output, settings, callback, token }: DoctorOptions): Promise<number> {
+  if (token?.startsWith('eyJ'))
+    throw new UsageError(
+      '--token: put the token into a file and give its path, since other users see options.',
+    )
+  const text = token === undefined ? undefined : (await readSource(io, token)).trim()
   // Into the environment, since the driver of PostgreSQL reads some, too.
   await loadSettings(io, settings)
   // Imported here, because no other command needs the server.
   const { diagnose } = await import('@tiwala/server/doctor')
   const printRows = createRowPrinter(io, output)
   let count = 0
-  for await (const finding of diagnose(io.env, callback)) {
+  for await (const finding of diagnose(io.env, callback, text)) {
     if (finding.status === 'problem') count++
     if (output === 'table') await print(io.stdout, escapeLines(format(finding)))
     else await printRows([finding])

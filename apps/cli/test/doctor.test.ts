@@ -36,3 +36,12 @@ test.each([
     stderr: expect.stringMatching(message),
   })
 })
+
+test('doctor --token: reads the token from standard input, and refuses it as an option', async () => {
+  const { exitCode, stdout } = await tiwala(['doctor', '--token', '-'], { env: {}, stdin: 'opaque\n' })
+  expect([exitCode, stdout]).toEqual([1, expect.stringMatching(/^problem token +is no signed JWT\. /m)])
+  expect(await tiwala(['doctor', '--token', 'eyJh.eyJz.sig'])).toMatchObject({
+    exitCode: 2,
+    stderr: expect.not.stringContaining('eyJh'),
+  })
+})

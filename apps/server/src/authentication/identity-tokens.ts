@@ -19,7 +19,7 @@ export const ONLY_PARTNER = 'tiwala_only_partner'
 /** Long, so that people can copy the sandbox's tokens into their tools. */
 export const SANDBOX_TOKEN_DAYS = 30
 /** `Ed25519` is the new name of `EdDSA` with this curve (RFC 9864). */
-const ALGORITHMS = ['Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256']
+export const ALGORITHMS = ['Ed25519', 'EdDSA', 'ES256', 'PS256', 'RS256']
 /** Bounds the cost of a forged token: without a `kid`, every key of the provider may fit it. */
 const MAX_KEYS_TRIED = 32
 /**

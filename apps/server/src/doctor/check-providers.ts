@@ -15,6 +15,12 @@ async function checkProvider(about: string, setting: string, url: string | undef
   const keySet = createKeySet({ url, keptMs: 60_000, onFetched: ({ reason }) => (failure = reason) })
   await keySet.refreshIfDue()
   if (failure === undefined) return ok(about, `keys at ${new URL(url).host}`)
+  if (/CERT|VERIFY/.test(failure))
+    return problem(
+      about,
+      `no keys at ${new URL(url).host} (${failure}). If a private authority signed its certificate, start the service and ` +
+        'the doctor with NODE_EXTRA_CA_CERTS=<file>.',
+    )
   return problem(
     about,
     `no keys at ${new URL(url).host} (${failure}). Check ${setting}, and whether ` +

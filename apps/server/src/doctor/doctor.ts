@@ -13,6 +13,7 @@ import { checkCallbacks } from './check-callbacks.ts'
 import { checkBoundKeys, checkDatabase, checkSchema, checkPartitions } from './check-database.ts'
 import { checkDisk } from './check-disk.ts'
 import { checkProviders } from './check-providers.ts'
+import { checkToken } from './check-token.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 export type { Finding }
@@ -21,10 +22,14 @@ const MAX_CALLBACKS = 20
 /** Variables of the terminal's other commands. */
 const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', 'TIWALA_OPERATOR_TOKEN_COMMAND'])
 
-/** `callbackUrls`: further URLs to connect to, before a partner has one. */
+/**
+ * `callbackUrls`: further URLs to connect to, before a partner has one. `token`: checks only the settings and this
+ * token.
+ */
 export async function* diagnose(
   environment: NodeJS.ProcessEnv,
   callbackUrls: string[] = [],
+  token?: string,
 ): AsyncGenerator<Finding> {
   let config: Config
   try {
@@ -40,6 +45,10 @@ export async function* diagnose(
       'settings',
       `${name}: is not a setting, so it has no effect. Check its spelling, or remove it.`,
     )
+  if (token !== undefined) {
+    yield* await checkToken(config, token)
+    return
+  }
   yield* await checkDataFolder(config)
   const keyRing = await checkKeys(config)
   yield keyRing

@@ -2,15 +2,17 @@
 import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
+import { createServer as createSecureServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { exportJWK, generateKeyPair } from 'jose'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { diagnose, type Finding } from '../../src/doctor/doctor.ts'
 import { PURPOSES } from '../../src/secrets/key-ring.ts'
 import { createKeyFile } from '../../src/secrets/open-key-ring.ts'
 import { freePort } from '../../src/testing/start-service.ts'
+import { createSelfSigned } from '../kit/self-signed.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
 const servers: Server[] = []
@@ -166,6 +168,16 @@ test('each part that does not work is a fault that says what to do', async () =>
       /^address 127\.0\.0\.1:\d+: another program listens there\. Stop it, or change PORT/,
     ),
     expect.stringMatching(/^address .* the service is not ready: .*"database":"away"/),
+  ])
+})
+
+test('a provider whose certificate a private authority signed: how to trust it', async () => {
+  const server = createSecureServer(await createSelfSigned('localhost'), (_req, res) => res.end('{}'))
+  onTestFinished(() => void server.close())
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  const TIWALA_CITIZEN_JWKS_URL = `https://localhost:${(server.address() as AddressInfo).port}`
+  expect(await faultsOf({ TIWALA_CITIZEN_JWKS_URL })).toEqual([
+    expect.stringMatching(/^citizen identity: no keys at localhost.+ NODE_EXTRA_CA_CERTS=<file>\.$/),
   ])
 })
 
