@@ -1,16 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { CROCKFORD32 } from '../secrets/tokens.ts'
+import { timeText } from '../secrets/tokens.ts'
 
-const EPOCH_SECONDS = Date.UTC(2026) / 1_000
 const DAY_SECONDS = 86_400
-/** As `tracking_time` of the database. */
-const TIME_CHARACTERS = 7
-
-const timeAt = (seconds: number): string =>
-  Array.from(
-    { length: TIME_CHARACTERS },
-    (_, index) => CROCKFORD32[Math.floor(seconds / 32 ** (TIME_CHARACTERS - 1 - index)) % 32],
-  ).join('')
 
 /**
  * A condition on the column of a tracking number that leaves all partitions out but one, when PostgreSQL plans the
@@ -25,9 +16,9 @@ export function isOnRecentDay(
   trackingNos: readonly string[],
   nowMs = Date.now(),
 ): RawBuilder<unknown> {
-  const today = Math.floor((nowMs / 1_000 - EPOCH_SECONDS) / DAY_SECONDS) * DAY_SECONDS
+  const today = Math.floor(nowMs / 1_000 / DAY_SECONDS) * DAY_SECONDS
   for (const day of [today, today - DAY_SECONDS]) {
-    const [low, above] = [timeAt(day), timeAt(day + DAY_SECONDS)]
+    const [low, above] = [timeText(day), timeText(day + DAY_SECONDS)]
     if (trackingNos.every((number) => number >= low && number < above))
       return sql`${sql.ref(column)} >= ${sql.lit(low)} and ${sql.ref(column)} < ${sql.lit(above)}`
   }

@@ -1,3 +1,4 @@
+import { qrHmacs } from '../authorizations/qr-hmac.ts'
 import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
 import { secretPrefix, type CredentialKind } from '../partners/credentials/credential.ts'
@@ -25,7 +26,9 @@ export function evidenceOf(
   const hmacs =
     kind === 'authorization_code'
       ? keys.hmacs('oidc_state', `AuthorizationCode ${value}`)
-      : keys.hmacs(kind, value!)
+      : kind === 'qr_value'
+        ? qrHmacs(keys, value!)
+        : keys.hmacs(kind, value!)
   return { kind, hmacs }
 }
 

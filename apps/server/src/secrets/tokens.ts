@@ -7,6 +7,17 @@ export const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SECRET_CHARACTERS = 43
 const CHECKSUM_CHARACTERS = 6
 
+const EPOCH_SECONDS = Date.UTC(2026) / 1_000
+const TIME_CHARACTERS = 7
+
+/** The seconds since 2026 in Crockford's base32, in the order of time, as `tracking_time` of the database. */
+export const timeText = (seconds: number): string =>
+  Array.from(
+    { length: TIME_CHARACTERS },
+    (_, index) =>
+      CROCKFORD32[Math.floor((seconds - EPOCH_SECONDS) / 32 ** (TIME_CHARACTERS - 1 - index)) % 32],
+  ).join('')
+
 /** A secret of 256 bits with a checksum, so that mistyped and random values are refused without a query. */
 export function mintSecret(prefix: string): string {
   return withChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
@@ -30,8 +41,8 @@ export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** Two characters that the citizen compares. They are no secret. */
 export const mintComparison = () => randomText(CROCKFORD32, 2)
-/** 160 bits. */
-export const mintQrValue = () => `TWQ1${randomText(CROCKFORD32, 32)}`
+/** 7 characters of time, and 125 bits. */
+export const mintQrValue = () => `TWQ1${timeText(Date.now() / 1_000)}${randomText(CROCKFORD32, 25)}`
 /**
  * The QR value that a scanner read, as it was issued: scanners add a line end, a tab or a space, and some give
  * small letters. Crockford's base32 reads O as 0, and I and L as 1. `undefined`: no QR value.

@@ -1,6 +1,7 @@
 import { Failure, unknownCitizen } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
+import { qrHmac } from '../qr-hmac.ts'
 import { insertQrCode } from './issue-qr-code.sql.ts'
 
 const NO_PARTNER = 'No active partner with this partner_code'
@@ -11,7 +12,7 @@ export const issueQrCode: Operation<'issueQrCode'> = async (
 ) => {
   const qr_value = mintQrValue()
   const code = {
-    hmac: keys.hmac('qr_value', qr_value),
+    hmac: qrHmac(keys, qr_value),
     purpose: body.purpose,
     partnerCode: body.partner_code ?? null,
     recordId: mintRecordId(),

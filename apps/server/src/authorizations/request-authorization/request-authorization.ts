@@ -4,6 +4,7 @@ import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf } from '../../partners/partner.ts'
 import { readQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
+import { qrHmacs } from '../qr-hmac.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toInquiry } from '../record.ts'
 import { createPendingRecord } from './request-authorization.sql.ts'
@@ -13,9 +14,9 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
   const { db, config, keys } = service
   const qrValue = readQrValue(body.qr_value)
   if (!qrValue) throw fieldFailure('qr_value_invalid', 'qr_value')
-  const qrHmacs = keys.hmacs('qr_value', qrValue)
+  const hmacs = qrHmacs(keys, qrValue)
   const created = await withCurrentAccess(call, 'PROFILE_INQUIRE', (current) =>
-    createPendingRecord(db, { ...accessOf(current), qrHmacs, qrValue, requestId }, config),
+    createPendingRecord(db, { ...accessOf(current), qrHmacs: hmacs, qrValue, requestId }, config),
   )
   if (created.wait_seconds !== null) {
     call.passed('qr_value')
@@ -26,7 +27,7 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
     })
   }
   const found =
-    created.id === null ? await findRecordOfRetry(db, caller.id, qrHmacs, 'PROFILE_INQUIRE', config) : created
+    created.id === null ? await findRecordOfRetry(db, caller.id, hmacs, 'PROFILE_INQUIRE', config) : created
   const row = found && decryptRecord(keys, found)
   // The citizen accepted meanwhile, but the profile may not be read: its time is over, or the citizen now
   // forbids it.
