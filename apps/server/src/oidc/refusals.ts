@@ -157,7 +157,8 @@ export function createRefusals(
       requestId: exchangeOf(req).requestId,
       operation: `oidc/${oidc.route === 'resume' ? 'authorization' : oidc.route}`,
       failure: {
-        status: Math.max(400, ctx.status === 303 ? 400 : ctx.status),
+        // The error of an authorization request is a redirect (303).
+        status: Math.max(400, ctx.status),
         code,
         message: '',
         check: cause.check,
