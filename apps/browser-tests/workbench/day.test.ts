@@ -1,48 +1,14 @@
 // A partner's day at the workbench: sign in, find why a request failed, look at records, invite a colleague.
 import { gzipSync } from 'node:zlib'
-import { createPartnerClient, type TiwalaError } from '@tiwala/client'
-import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
-import type { Page } from 'playwright-core'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
-import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { look, workbenchOf } from './workbench-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
 const { url } = await startServiceForFile()
 
-/** Chromium reports the response to a browser without a session. */
-const NO_SESSION = /the server responded with a status of (401|404)/
-
-async function openWorkbench(view: View) {
-  const page = await openUnwatchedPage(view)
-  const problems = watch(page, [url])
-  onTestFinished(() => expect(problems.filter((problem) => !NO_SESSION.test(problem))).toEqual([]))
-  return page
-}
-
-/** A sandbox of the test's own, with a request that was rejected. */
-async function prepare() {
-  const sandbox = (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
-  const { secret_code: secretCode, secret_token: secretToken } = sandbox.partner
-  const profiles = createPartnerClient({ baseUrl: url, secretCode, secretToken, maxRetries: 0 })
-  await profiles.whoAmI()
-  const rejected = await profiles
-    .requestAuthorization(`TWQ1${'0'.repeat(32)}`)
-    .catch((error: unknown) => error as TiwalaError)
-  return { sandbox, profiles, requestId: (rejected as TiwalaError).requestId! }
-}
-
-async function signIn(page: Page, sandboxId: string, role: string) {
-  await page.goto(`${url}/workbench/sign-in?login_hint=${sandboxId}`)
-  await page.getByRole('link', { name: `${role}@` }).click()
-  await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
-}
-
-const look = async (page: Page, name: string) => {
-  await keepScreenshot(page, `workbench-${name}`, true)
-  expect([name, await axeFindings(page), await sidewaysScrolling(page)]).toEqual([name, [], []])
-}
+const { open: openWorkbench, prepare, signIn } = workbenchOf(url)
 
 test('at most 90 KB gzip', async () => {
   const page = await openWorkbench(PHONE)

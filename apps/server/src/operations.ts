@@ -58,8 +58,11 @@ import type {
 import { changePartner } from './partners/change-partner/change-partner.ts'
 import { createPartner } from './partners/create-partner/create-partner.ts'
 import { listCredentials } from './partners/credentials/list-credentials.ts'
+import { listOwnCredentials } from './partners/credentials/list-own-credentials.ts'
 import { revokeCredential } from './partners/credentials/revoke-credential/revoke-credential.ts'
+import { revokeOwnCredential } from './partners/credentials/revoke-credential/revoke-own-credential.ts'
 import { rotateCredential } from './partners/credentials/rotate-credential/rotate-credential.ts'
+import { rotateOwnCredential } from './partners/credentials/rotate-credential/rotate-own-credential.ts'
 import { listPartners } from './partners/list-partners/list-partners.ts'
 import type { AuthenticatedPartner } from './partners/partner.ts'
 import { readPartnerSelf } from './partners/read-partner-self.ts'
@@ -190,6 +193,9 @@ export const operations = {
   inviteMember: member(inviteMember, 'admin'),
   changeMember: member(changeMember, 'admin'),
   removeMember: member(removeMember, 'admin'),
+  listOwnCredentials: member(listOwnCredentials, 'viewer'),
+  rotateOwnCredential: member(rotateOwnCredential, 'admin'),
+  revokeOwnCredential: member(revokeOwnCredential, 'admin'),
   listRequests: member(listRequests, 'viewer'),
   readRequest: member(readRequest, 'viewer'),
   listOwnRecords: member(listOwnRecords, 'viewer'),

@@ -1,5 +1,6 @@
 import { Views, WorkPage } from '@tiwala/ui/work-page'
 import { api, readSession, type Session } from './api.ts'
+import { Credentials } from './credentials.tsx'
 import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
 import { Records } from './records.tsx'
@@ -71,6 +72,7 @@ function Signed({ session }: { session: Session }) {
 
 function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
   if (view === 'members') return <Members session={session} />
+  if (view === 'credentials') return <Credentials session={session} />
   if (view === 'records') return <Records filters={filters} />
   return item ? <Request id={item} /> : <Requests filters={filters} />
 }

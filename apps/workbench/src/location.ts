@@ -1,6 +1,11 @@
 import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
 
-export const VIEWS = { requests: 'Requests', records: 'Records', members: 'Members' } as const
+export const VIEWS = {
+  requests: 'Requests',
+  records: 'Records',
+  credentials: 'Credentials',
+  members: 'Members',
+} as const
 export type View = keyof typeof VIEWS
 export type Place = AnyPlace<View>
 export const { hrefOf, usePlace } = placesOf(VIEWS)

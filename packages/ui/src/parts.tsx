@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { filled } from './places.ts'
 
 /** The title of the page at its start. */
@@ -31,6 +31,22 @@ export const Alert = ({ text }: { text: string }) =>
 
 const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 export const Time = ({ at }: { at: string }) => <time dateTime={at}>{AT.format(new Date(at))}</time>
+
+const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
+const IN = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
+
+/** How long it is until a time, in the largest unit, counted down. */
+export function Countdown({ to }: { to: string }) {
+  const [now, setNow] = useState(Date.now())
+  useEffect(() => {
+    const timer = setInterval(() => setNow(Date.now()), 1_000)
+    return () => clearInterval(timer)
+  }, [])
+  const left = Math.max(0, Date.parse(to) - now)
+  const unit =
+    (Object.keys(UNITS) as (keyof typeof UNITS)[]).find((name) => left >= 2 * UNITS[name]) ?? 'second'
+  return <time dateTime={to}>{IN.format(Math.floor(left / UNITS[unit]), unit)}</time>
+}
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
 export const Status = ({ status }: { status: number }) => (

@@ -47,6 +47,11 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   inviteMember: { kind: 'member.invited', detail: expect.stringMatching(/^mbr_\w{22} developer$/) },
   changeMember: { kind: 'member.changed', detail: expect.stringMatching(/^mbr_\w{22} developer$/) },
   removeMember: { kind: 'member.removed', detail: expect.stringMatching(/^mbr_\w{22}$/) },
+  rotateOwnCredential: {
+    kind: 'credential.rotated',
+    detail: expect.stringMatching(/^secret_token crd_\w+ replaces crd_\w+ until \S+Z$/),
+  },
+  revokeOwnCredential: { kind: 'credential.revoked', detail: expect.stringMatching(/^crd_\w+$/) },
   invitePartnerMember: { kind: 'member.invited', detail: expect.stringMatching(/^mbr_\w{22} admin$/) },
   createPartner: { kind: 'partner.created', detail: null },
   changePartner: { kind: 'partner.changed', detail: 'ip_allow_list limits' },
@@ -129,6 +134,8 @@ test('every operation that takes or gives access takes a reason', () => {
     'revokeCredential',
     'invitePartnerMember',
     'eraseCitizen',
+    'rotateOwnCredential',
+    'revokeOwnCredential',
   ])
 })
 
@@ -205,6 +212,7 @@ const REPEATABLE = CHANGING.filter((id) =>
       'suspendPartner',
       'resumePartner',
       'revokeCredential',
+      'revokeOwnCredential',
       'upsertCitizen',
       'importCitizens',
     ] satisfies OperationId[] as OperationId[]

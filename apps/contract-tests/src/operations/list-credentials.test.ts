@@ -18,6 +18,11 @@ describe('listCredentials', () => {
     const { secret, credential } = await credentials.rotate(partner, 7)
     const [newest, ...others] = await credentials.list(partner)
     expect(newest).toEqual(credential)
+    expect([newest!, ...others].map((each) => [each.kind, each.is_superseded])).toEqual([
+      ['secret_token', false],
+      ['partner_secret', false],
+      ['secret_token', true],
+    ])
     expect(others).toHaveLength(2)
     const said = JSON.stringify([newest, ...others])
     for (const word of [secret, partner.credentials.secret_token, partner.credentials.partner_secret])
@@ -26,6 +31,7 @@ describe('listCredentials', () => {
       'id',
       'kind',
       'status',
+      'is_superseded',
       'created_at',
       'expires_at',
       'revoked_at',

@@ -1,4 +1,4 @@
-import { CopyButton } from '../parts/copy-button.tsx'
+import { CopyButton } from '@tiwala/ui/copy-button'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 

@@ -1,5 +1,5 @@
+import { CopyButton } from '@tiwala/ui/copy-button'
 import type { VNode } from 'preact'
-import { CopyButton } from './copy-button.tsx'
 
 /** Code or a body to copy. JSON is colored. */
 export function Snippet({ text, label }: { text: string; label?: string }) {

@@ -27,7 +27,8 @@ type Documented = { operationId: string; parameters?: { $ref?: string; name?: st
 
 const COMPONENT = '#/components/parameters/IdempotencyKey'
 const OPERATIONS = new Set(
-  Object.values<Record<string, Documented>>(documents.operator.paths)
+  [documents.operator, documents.workbench]
+    .flatMap(({ paths }) => Object.values<Record<string, Documented>>(paths))
     .flatMap((item) => Object.values(item))
     .filter(({ parameters }) => parameters?.some(({ $ref }) => $ref === COMPONENT))
     .map(({ operationId }) => operationId),

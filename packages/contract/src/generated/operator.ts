@@ -864,6 +864,8 @@ export interface components {
             expires_at: string;
             /** @description The identifier of the credential. It reveals neither order nor number. */
             id: string;
+            /** @description Whether a newer credential replaces it. While both are active, `expires_at` is the end of the grace period. */
+            is_superseded: boolean;
             kind: components["schemas"]["CredentialKind"];
             /**
              * Format: date
@@ -3600,6 +3602,7 @@ export interface operations {
                      *           "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *           "kind": "secret_token",
                      *           "status": "ACTIVE",
+                     *           "is_superseded": false,
                      *           "created_at": "2026-11-20T08:00:00.000Z",
                      *           "expires_at": "2027-11-20T08:00:00.000Z",
                      *           "revoked_at": null,
@@ -3689,6 +3692,7 @@ export interface operations {
                      *         "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *         "kind": "secret_token",
                      *         "status": "ACTIVE",
+                     *         "is_superseded": false,
                      *         "created_at": "2026-11-20T08:00:00.000Z",
                      *         "expires_at": "2027-11-20T08:00:00.000Z",
                      *         "revoked_at": null,
@@ -3762,6 +3766,7 @@ export interface operations {
                      *       "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *       "kind": "secret_token",
                      *       "status": "REVOKED",
+                     *       "is_superseded": false,
                      *       "created_at": "2026-11-20T08:00:00.000Z",
                      *       "expires_at": "2027-11-20T08:00:00.000Z",
                      *       "revoked_at": "2026-11-21T09:12:00.000Z",

@@ -1,5 +1,54 @@
 // Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
 export interface paths {
+    "/credentials": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your secrets
+         * @description List the secrets of the partner, newest first, at most 100: until when each one works, and when it was used last.
+         *     Contains no secrets.
+         */
+        get: operations["listOwnCredentials"];
+        put?: never;
+        /**
+         * Rotate a secret
+         * @description Issue a new secret of one kind. It is shown only in this response. The previous secret works until the grace
+         *     period ends, or until it expires if that is earlier. At most two secrets of a kind are active: older ones
+         *     end as if they were revoked. Needs the role `admin`.
+         */
+        post: operations["rotateOwnCredential"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/credentials/{credential_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Revoke a secret
+         * @description Revoke one secret of the partner. From now on the service rejects the secret, in every process within a
+         *     second. The partner's other secrets stay valid. If the credential is already revoked, nothing changes.
+         *     Needs the role `admin`.
+         */
+        delete: operations["revokeOwnCredential"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members": {
         parameters: {
             query?: never;
@@ -193,6 +242,48 @@ export interface components {
          */
         CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token" | "redirect_uri" | "pkce" | "proof" | "authorization_code" | "consent" | "assurance";
         /**
+         * Credential
+         * @description One of a partner's credentials, without the secret itself.
+         */
+        Credential: {
+            /**
+             * Format: date-time
+             * @description When the credential was issued.
+             */
+            created_at: string;
+            /**
+             * Format: date-time
+             * @description When the credential expires, if it is not revoked before.
+             */
+            expires_at: string;
+            /** @description The identifier of the credential. It reveals neither order nor number. */
+            id: string;
+            /** @description Whether a newer credential replaces it. While both are active, `expires_at` is the end of the grace period. */
+            is_superseded: boolean;
+            kind: components["schemas"]["CredentialKind"];
+            /**
+             * Format: date
+             * @description The last day on which the credential authenticated the partner, in the time zone of the service. Null means never.
+             */
+            last_used_on: string | null;
+            /**
+             * Format: date-time
+             * @description When the credential was revoked. Null if it was not.
+             */
+            revoked_at: string | null;
+            /**
+             * @description Whether the credential can be used. Only an `ACTIVE` one authenticates the partner.
+             * @enum {string}
+             */
+            status: "ACTIVE" | "EXPIRED" | "REVOKED";
+        };
+        /**
+         * Credential kind
+         * @description The kind of secret: `secret_token` belongs to `X-Secret-Code`, `partner_secret` belongs to `partner_code`.
+         * @enum {string}
+         */
+        CredentialKind: "secret_token" | "partner_secret";
+        /**
          * Diagnosis
          * @description Which check of a rejected request failed. Contains no citizen, no secret, no code, and nothing that belongs
          *     to another partner.
@@ -373,6 +464,12 @@ export interface components {
             status: number;
         };
         /**
+         * Reason
+         * @description Why the administrator does this, for example the number of a ticket. The audit keeps it, so write no personal data
+         *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
+         */
+        Reason: string;
+        /**
          * Record page
          * @description One page of the partner's authorization records, newest first.
          */
@@ -459,6 +556,27 @@ export interface components {
                     error?: "csrf_token_invalid";
                     /** @constant */
                     status?: 403;
+                };
+            };
+        };
+        /**
+         * @description The service can read the request, but the request does not match the contract (`validation_failed`), and `errors`
+         *     names the fields. Or the `Idempotency-Key` was sent with another request (`idempotency_key_reused`).
+         */
+        IdempotentRequestRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "validation_failed" | "idempotency_key_reused";
+                    /** @constant */
+                    status?: 422;
                 };
             };
         };
@@ -552,6 +670,24 @@ export interface components {
                     error?: "not_acceptable";
                     /** @constant */
                     status?: 406;
+                };
+            };
+        };
+        /** @description The partner has nothing with this id. It is unknown, or belongs to another partner. */
+        OwnNotFound: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "not_found";
+                    /** @constant */
+                    status?: 404;
                 };
             };
         };
@@ -696,8 +832,19 @@ export interface components {
         CsrfToken: string;
         /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
         Cursor: string;
+        /**
+         * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+         *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+         *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+         *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+         *     then be sent again.
+         * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+         */
+        IdempotencyKey: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
+        /** @description Why, for the audit. Write no personal data and no secret. */
+        ReasonInQuery: components["schemas"]["Reason"];
         /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -747,6 +894,8 @@ export interface components {
 }
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
+export type Credential = components['schemas']['Credential'];
+export type CredentialKind = components['schemas']['CredentialKind'];
 export type Diagnosis = components['schemas']['Diagnosis'];
 export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
 export type Error = components['schemas']['Error'];
@@ -757,16 +906,19 @@ export type MemberRole = components['schemas']['MemberRole'];
 export type MemberSession = components['schemas']['MemberSession'];
 export type PartnerCode = components['schemas']['PartnerCode'];
 export type PartnerRequest = components['schemas']['PartnerRequest'];
+export type Reason = components['schemas']['Reason'];
 export type RecordPage = components['schemas']['RecordPage'];
 export type RecordSummary = components['schemas']['RecordSummary'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type ResponseAdminRefused = components['responses']['AdminRefused'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
+export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMemberExists = components['responses']['MemberExists'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
+export type ResponseOwnNotFound = components['responses']['OwnNotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestNotFound = components['responses']['RequestNotFound'];
 export type ResponseSessionRequired = components['responses']['SessionRequired'];
@@ -776,7 +928,9 @@ export type ResponseUnsupportedMediaType = components['responses']['UnsupportedM
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
 export type ParameterCsrfToken = components['parameters']['CsrfToken'];
 export type ParameterCursor = components['parameters']['Cursor'];
+export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderLink = components['headers']['Link'];
@@ -786,6 +940,222 @@ export type HeaderTraceparent = components['headers']['Traceparent'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listOwnCredentials: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The credentials. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credentials": [
+                     *         {
+                     *           "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *           "kind": "secret_token",
+                     *           "status": "ACTIVE",
+                     *           "is_superseded": false,
+                     *           "created_at": "2026-11-20T08:00:00.000Z",
+                     *           "expires_at": "2027-11-20T08:00:00.000Z",
+                     *           "revoked_at": null,
+                     *           "last_used_on": "2026-11-21"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The credentials of the partner. */
+                        credentials: components["schemas"]["Credential"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOwnCredential: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header: {
+                /**
+                 * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+                 *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+                 *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+                 *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+                 *     then be sent again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "secret_token",
+                 *       "grace_days": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description How many days the previous secret still works. 7 is usual; use 0 if the secret has leaked. */
+                    grace_days: number;
+                    kind: components["schemas"]["CredentialKind"];
+                };
+            };
+        };
+        responses: {
+            /** @description The new credential and its secret. */
+            201: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "credential": {
+                     *         "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *         "kind": "secret_token",
+                     *         "status": "ACTIVE",
+                     *         "is_superseded": false,
+                     *         "created_at": "2026-11-20T08:00:00.000Z",
+                     *         "expires_at": "2027-11-20T08:00:00.000Z",
+                     *         "revoked_at": null,
+                     *         "last_used_on": null
+                     *       },
+                     *       "secret": "twt_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
+                     *     }
+                     */
+                    "application/json": {
+                        credential: components["schemas"]["Credential"];
+                        /** @description The secret, shown only in this response. The service stores only a keyed hash of it. */
+                        secret: string;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["IdempotentRequestRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    revokeOwnCredential: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path: {
+                /**
+                 * @description The `id` of the credential.
+                 * @example crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                credential_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The revoked credential. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *       "kind": "secret_token",
+                     *       "status": "REVOKED",
+                     *       "is_superseded": false,
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "expires_at": "2027-11-20T08:00:00.000Z",
+                     *       "revoked_at": "2026-11-21T09:12:00.000Z",
+                     *       "last_used_on": "2026-11-21"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            404: components["responses"]["OwnNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listMembers: {
         parameters: {
             query?: never;

@@ -2,7 +2,13 @@ import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../../failure.ts'
 import { runOnce, takesIdempotencyKey } from '../../idempotency/idempotency.ts'
-import type { AuthenticatedOperator, BodyReply, PartnerPolicy, Service } from '../../operation.ts'
+import type {
+  AuthenticatedMember,
+  AuthenticatedOperator,
+  BodyReply,
+  PartnerPolicy,
+  Service,
+} from '../../operation.ts'
 import { isLongRunningOperation, policyOf } from '../../operations.ts'
 import { requireScope } from '../../partners/access.ts'
 import type { AuthenticatedPartner } from '../../partners/partner.ts'
@@ -52,7 +58,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
               service,
               {
                 operationId: schema.operationId,
-                caller: (caller as AuthenticatedOperator).subject,
+                caller: idempotentCallerOf(caller as AuthenticatedOperator | AuthenticatedMember),
                 key,
                 request: [pathParams, req.query, req.body],
               },
@@ -63,6 +69,9 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
     await slot.keepDuring(work)
   }
 }
+
+const idempotentCallerOf = (caller: AuthenticatedOperator | AuthenticatedMember) =>
+  'subject' in caller ? caller.subject : caller.memberId
 
 function requireScopeOf(
   { scope, isScopeInBody }: PartnerPolicy,

@@ -2,12 +2,19 @@ import { sql, type RawBuilder } from 'kysely'
 import type { Database } from '../../database/connect.ts'
 import type { CredentialHmac, CredentialRow, CredentialKind } from './credential.ts'
 
+/** The condition that a newer secret replaces the credential `c`. */
+export const HAS_SUCCESSOR = sql.raw(`exists (
+    select from credential n
+     where n.partner_id = c.partner_id and n.kind = c.kind and n.id > c.id
+       and n.revoked_at is null and n.expires_at > c.expires_at
+  )`)
+
 /** The columns of `CredentialRow`, of a credential `c`. */
-export const CREDENTIAL_COLUMNS =
-  sql.raw(`c.credential_id as id, c.kind, c.created_at, c.expires_at, c.revoked_at,
+export const CREDENTIAL_COLUMNS = sql`${HAS_SUCCESSOR} as is_superseded, ${sql.raw(`
+  c.credential_id as id, c.kind, c.created_at, c.expires_at, c.revoked_at,
   to_char(c.last_used_on, 'YYYY-MM-DD') as last_used_on,
   case when c.revoked_at is not null then 'REVOKED' when clock_now() >= c.expires_at then 'EXPIRED'
-       else 'ACTIVE' end as status`)
+       else 'ACTIVE' end as status`)}`
 
 /**
  * Inserts the first secrets of the partners in the CTE `source` (a column `id`), except those that the

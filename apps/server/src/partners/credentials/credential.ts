@@ -14,6 +14,7 @@ export function toCredential(row: CredentialRow): Schemas['Credential'] {
     id: row.id,
     kind: row.kind,
     status: row.status,
+    is_superseded: row.is_superseded,
     created_at: row.created_at.toISOString(),
     expires_at: row.expires_at.toISOString(),
     revoked_at: row.revoked_at?.toISOString() ?? null,

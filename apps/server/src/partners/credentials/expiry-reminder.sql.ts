@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { insertEvent } from '../../webhooks/insert-event.sql.ts'
+import { HAS_SUCCESSOR } from './credential.sql.ts'
 
 /**
  * Sends partners one event for each secret that expires soon and has no successor; returns how many.
@@ -16,11 +17,7 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
       select id from credential c
        where reminded_at is null and revoked_at is null
          and expires_at < (select clock_now()) + make_interval(days => ${days})
-         and not exists (
-           select 1 from credential n
-            where n.partner_id = c.partner_id and n.kind = c.kind and n.id > c.id
-              and n.revoked_at is null and n.expires_at > c.expires_at
-         )
+         and not ${HAS_SUCCESSOR}
        limit ${limit} for update skip locked
     ), reminder as (
       update credential c set reminded_at = clock_now() from due
@@ -41,10 +38,6 @@ export async function countExpiring(db: Database, days: number): Promise<number>
     select count(*) as count from credential c
      where revoked_at is null
        and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
-       and not exists (
-         select 1 from credential n
-          where n.partner_id = c.partner_id and n.kind = c.kind and n.id > c.id
-            and n.revoked_at is null and n.expires_at > c.expires_at
-       )`.execute(db)
+       and not ${HAS_SUCCESSOR}`.execute(db)
   return rows[0]!.count
 }

@@ -1,0 +1,70 @@
+// A partner rotates a secret while its servers send requests.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { createPartnerClient } from '@tiwala/client'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { look, workbenchOf } from './workbench-page.ts'
+
+const { url } = await startServiceForFile()
+const { open, prepare, signIn } = workbenchOf(url)
+
+describe.each([
+  { ...PHONE, scheme: 'light' as const },
+  { ...DESKTOP, scheme: 'dark' as const },
+])('at $width px, $scheme', (view) => {
+  test('an administrator rotates a secret under traffic, and no request fails', async () => {
+    const { sandbox } = await prepare()
+    const { secret_code: secretCode, secret_token } = sandbox.partner
+    const server = { secretToken: secret_token }
+    const outcomes: string[] = []
+    let isRunning = true
+    const send = async () => {
+      while (isRunning) {
+        const { secretToken } = server
+        const client = createPartnerClient({ baseUrl: url, secretCode, secretToken, maxRetries: 0 })
+        outcomes.push(await client.whoAmI().then(() => 'ok', String))
+        await sleep(20)
+      }
+    }
+    const traffic = send()
+
+    const page = await open(view)
+    await signIn(page, sandbox.sandbox_id, 'admin')
+    await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+    await page.getByRole('cell', { name: 'active' }).first().waitFor()
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    const secret = (await page.getByRole('status', { name: 'New secret' }).locator('code').textContent())!
+    expect(secret).toMatch(/^twt_test_\w{49}$/)
+    await page.getByText('superseded').waitFor()
+    expect(await page.getByRole('row', { name: 'superseded' }).textContent()).toMatch(/ends in [67] days/)
+    await look(page, 'credentials')
+    server.secretToken = secret
+    const sent = outcomes.length
+    await expect.poll(() => outcomes.length).toBeGreaterThan(sent + 3)
+
+    // The previous secret is no longer needed.
+    page.once('dialog', (dialog) => void dialog.accept())
+    await page.getByRole('row', { name: 'superseded' }).getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('revoked').waitFor()
+    const revokedAt = outcomes.length
+    await expect.poll(() => outcomes.length).toBeGreaterThan(revokedAt + 3)
+    isRunning = false
+    await traffic
+    expect([...new Set(outcomes)]).toEqual(['ok'])
+
+    // The secret is shown once.
+    await page.reload()
+    await page.getByText('revoked').waitFor()
+    expect(await page.getByText(secret).count()).toBe(0)
+  })
+})
+
+test('a viewer sees the secrets of the partner, and no way to change them', async () => {
+  const { sandbox } = await prepare()
+  const page = await open(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'viewer')
+  await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  await page.getByRole('cell', { name: 'active' }).first().waitFor()
+  expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0)
+})

@@ -1,0 +1,176 @@
+import type { Body, Schemas } from '@tiwala/contract'
+import { CopyButton } from '@tiwala/ui/copy-button'
+import { useAction, useLoad } from '@tiwala/ui/load'
+import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
+import { useRef, useState } from 'preact/hooks'
+import { api, type Session } from './api.ts'
+
+type Credential = Schemas['Credential']
+type Rotation = Body<'rotateOwnCredential'>
+
+const KINDS: Record<Credential['kind'], string> = {
+  secret_token: 'X-Secret-Token',
+  partner_secret: 'partner_secret',
+}
+const USUAL_GRACE_DAYS = 7
+
+export function Credentials({ session }: { session: Session }) {
+  const load = async () => (await api('listOwnCredentials', {})).body.credentials
+  const { value, error, reload } = useLoad('credentials', load)
+  const action = useAction()
+  const [secret, setSecret] = useState('')
+  const keyOf = useIdempotencyKey()
+  const rotate = (body: Rotation) =>
+    action.run(async () => {
+      const rotated = await api('rotateOwnCredential', {
+        body,
+        headers: { 'Idempotency-Key': keyOf(body) },
+      })
+      keyOf(undefined)
+      setSecret(rotated.body.secret)
+      reload()
+    })
+  const revoke = ({ id, kind }: Credential) => {
+    if (!confirm(`Revoke this ${KINDS[kind]}? The service rejects it at once.`)) return
+    void action.run(async () => (await api('revokeOwnCredential', { path: { credential_id: id } }), reload()))
+  }
+  const isAdmin = session.role === 'admin'
+  return (
+    <>
+      <Heading title="Credentials">Credentials</Heading>
+      <p class="lead">The secrets of your servers. After a rotation the previous secret works for a while.</p>
+      <Alert text={error || action.error} />
+      {isAdmin && <Rotate isBusy={action.isBusy} rotate={rotate} />}
+      {secret && (
+        <section class="notice good" aria-label="New secret" role="status">
+          <p>
+            The new secret, shown only here and now. Give it to your servers before the previous one ends.
+          </p>
+          <p>
+            <code class="secret">{secret}</code> <CopyButton text={secret} />{' '}
+            <button type="button" class="button compact quiet" onClick={() => setSecret('')}>
+              Hide
+            </button>
+          </p>
+        </section>
+      )}
+      {value && (
+        <table class="table">
+          <caption class="hidden">Credentials, newest first</caption>
+          <thead>
+            <tr>
+              <th scope="col">Secret</th>
+              <th scope="col">State</th>
+              <th scope="col">Last use</th>
+              <th scope="col" class="far">
+                Created
+              </th>
+              {isAdmin && <th scope="col">Change</th>}
+            </tr>
+          </thead>
+          <tbody>
+            {value.map((credential) => (
+              <tr key={credential.id}>
+                <td>
+                  {KINDS[credential.kind]}
+                  <br />
+                  <code class="small soft far">{credential.id}</code>
+                </td>
+                <td>
+                  <State credential={credential} />
+                </td>
+                <td>{credential.last_used_on ?? 'never'}</td>
+                <td class="far">
+                  <Time at={credential.created_at} />
+                </td>
+                {isAdmin && (
+                  <td>
+                    {credential.status === 'ACTIVE' && (
+                      <button
+                        type="button"
+                        class="button compact"
+                        aria-label={`Revoke ${credential.id}`}
+                        onClick={() => revoke(credential)}
+                      >
+                        Revoke
+                      </button>
+                    )}
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      )}
+    </>
+  )
+}
+
+function State({
+  credential: { status, is_superseded, expires_at, revoked_at },
+}: {
+  credential: Credential
+}) {
+  if (revoked_at !== null)
+    return (
+      <>
+        <span class="badge bad">revoked</span> <Time at={revoked_at} />
+      </>
+    )
+  if (status !== 'ACTIVE') return <span class="badge">ended</span>
+  return (
+    <>
+      <span class={`badge ${is_superseded ? 'warn' : 'good'}`}>
+        {is_superseded ? 'superseded' : 'active'}
+      </span>{' '}
+      ends <Countdown to={expires_at} />
+    </>
+  )
+}
+
+/** The key of a rotation, the same until it has succeeded: a repetition after a broken connection gets the same secret. */
+function useIdempotencyKey() {
+  const kept = useRef({ text: '', key: '' })
+  return (body: Rotation | undefined): string => {
+    const text = JSON.stringify(body) ?? ''
+    if (text !== kept.current.text)
+      kept.current = { text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
+    return kept.current.key
+  }
+}
+
+function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) => Promise<void> }) {
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    const fields = new FormData(event.target as HTMLFormElement)
+    if (isBusy) return
+    const body = {
+      kind: fields.get('kind') as Rotation['kind'],
+      grace_days: Number(fields.get('grace_days')),
+    }
+    const isGiven =
+      body.grace_days > 0 || confirm('Without days of grace the previous secret ends now. Rotate?')
+    if (isGiven) void rotate(body)
+  }
+  return (
+    <form class="filters" onSubmit={send} aria-label="Rotate a secret">
+      <label class="field">
+        Secret
+        <select name="kind">
+          {Object.entries(KINDS).map(([kind, name]) => (
+            <option key={kind} value={kind}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      <label class="field">
+        Days of grace
+        <input type="number" name="grace_days" min="0" max="30" required defaultValue={USUAL_GRACE_DAYS} />
+      </label>
+      <button class="button primary" aria-disabled={isBusy}>
+        Rotate
+      </button>
+    </form>
+  )
+}
