@@ -165,14 +165,14 @@ describe('audit verify --export', () => {
         .toReversed()
       const lines = checkpoints.flatMap(({ checkpoint, root }) => [
         JSON.stringify({
-          level: 30,
+          level: 'info',
           request_id: 'req_1',
           operation: 'inquire',
           status: 200,
           msg: 'answered',
         }),
         `2026-11-22T08:00:00Z host tiwala[7]: ${JSON.stringify({
-          level: 30,
+          level: 'info',
           ...edit({ checkpoint, root }),
           msg: 'an audit checkpoint was sealed',
         })}`,

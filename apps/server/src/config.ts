@@ -126,6 +126,10 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     environment: env.TIWALA_ENVIRONMENT,
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
     isLocalSandbox,
+    /** Paths by their names. */
+    backupFiles: Object.fromEntries(
+      env.TIWALA_BACKUP_FILES.map((entry) => entry.split(/:(.*)/s) as [string, string]),
+    ),
     logLevel: env.LOG_LEVEL,
     keyRing: env.TIWALA_KEY_RING,
     keyRingFile: env.TIWALA_KEY_RING_FILE,

@@ -8,6 +8,7 @@ import {
   DOCUMENTS,
   documents,
   host,
+  namedPaths,
   operatorAddress,
   origin,
   privateNetworks,
@@ -84,6 +85,13 @@ export const SETTINGS = {
     choices: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const,
     default: 'info',
     desc: 'The log level. The log is JSON lines on standard output.',
+  }),
+  TIWALA_BACKUP_FILES: namedPaths({
+    default: [],
+    desc:
+      'Files and folders whose age the metrics show (`tiwala_backup_age_seconds`), so that an alert notices when backups ' +
+      'or exports of the audit stop: `export:/var/backups/tiwala/audit.ndjson,base:/var/backups/tiwala/base`. The service ' +
+      'does not open them.',
   }),
   TIWALA_DOCUMENTS: documents({
     default: [...DOCUMENTS],

@@ -10,6 +10,7 @@ import {
 import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { Failure } from '../failure.ts'
+import { keyFetches } from '../metrics/registry.ts'
 import type { KeyRing } from '../secrets/key-ring.ts'
 import { type FetchResult, startKeySet } from './key-set.ts'
 
@@ -183,10 +184,11 @@ const KEYS_NOT_FETCHED =
   'identity provider keys could not be fetched; known keys stay in use for some hours; ' +
   'check the provider and its JWKS URL with tiwala doctor'
 
-/** Logs each failure, and the first success after failures. */
+/** Counts each fetch, and logs each failure, and the first success after failures. */
 function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
   let failuresBefore = 0
   return ({ failures, reason }) => {
+    keyFetches.inc({ provider, outcome: failures ? 'failed' : 'fetched' })
     if (failures) log.warn({ provider, failures, reason }, KEYS_NOT_FETCHED)
     else if (failuresBefore) log.info({ provider }, 'identity provider keys were fetched again')
     failuresBefore = failures

@@ -1,12 +1,15 @@
+import { stat } from 'node:fs/promises'
 import { countMonthsAhead } from '../audit/audit-partitions.sql.ts'
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
 import { countDaysAhead } from '../authorizations/record-partitions.sql.ts'
 import { documents } from '../contract/documents.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
+import { readArchivedSeconds } from '../database/wal-archive.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   auditMonthsAhead,
+  backupAgeSeconds,
   buildInfo,
   expiringSecrets,
   keyAgeSeconds,
@@ -15,6 +18,7 @@ import {
   unsafeSettings,
   unsealedSeconds,
   waiting,
+  walAgeSeconds,
   webhookEvents,
   webhookOldestSeconds,
 } from '../metrics/registry.ts'
@@ -32,6 +36,8 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   waiting.readWith(notifications.waitingByKind)
   pendingAuthorizations.readWith(() => countPending(db))
   if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
+  walAgeSeconds.readWith(async () => (await readArchivedSeconds(db)) ?? {})
+  backupAgeSeconds.readWith(() => readAges(config.backupFiles))
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   partitionDaysAhead.readWith(() => countDaysAhead(db))
   auditMonthsAhead.readWith(() => countMonthsAhead(db))
@@ -53,4 +59,15 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
         .map((key) => [key.purpose, Math.max(0, Date.now() - sinceMs(key)) / 1_000]),
     )
   })
+}
+
+/** A file or folder that is missing or cannot be read has no age. An alert notices the missing value. */
+async function readAges(files: Record<string, string>): Promise<Record<string, number>> {
+  const ages = await Promise.all(
+    Object.entries(files).map(async ([name, path]): Promise<[string, number][]> => {
+      const found = await stat(path).catch(() => undefined)
+      return found ? [[name, Math.max(0, Date.now() - found.mtimeMs) / 1_000]] : []
+    }),
+  )
+  return Object.fromEntries(ages.flat())
 }

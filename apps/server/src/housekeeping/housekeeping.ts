@@ -15,6 +15,7 @@ import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
 import { deleteExpiredResponses } from '../idempotency/response.sql.ts'
 import { deleteEndedSessions } from '../members/session.sql.ts'
+import { housekeepingRuns } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
@@ -43,13 +44,17 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   /** Runs a task until it finds nothing more to do. A task that fails runs again after `everyMs`. */
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
-      task().catch((error: unknown) => {
-        log.warn(
-          describeError(error),
-          'a housekeeping task failed and runs again; check the database if this repeats',
-        )
-        return false
-      }),
+      task().then(
+        (hasMore) => (housekeepingRuns.inc({ outcome: 'done' }), hasMore),
+        (error: unknown) => {
+          housekeepingRuns.inc({ outcome: 'failed' })
+          log.warn(
+            describeError(error),
+            'a housekeeping task failed and runs again; check the database if this repeats',
+          )
+          return false
+        },
+      ),
     )
   // The start refuses such settings. A reload of PostgreSQL can bring them later, and then the service goes on, since
   // no write is lost before a crash.

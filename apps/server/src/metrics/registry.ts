@@ -124,6 +124,20 @@ export const deliveryLagSeconds = new Histogram({
   registers,
 })
 
+export const housekeepingRuns = new Counter({
+  name: 'tiwala_housekeeping_runs_total',
+  help: 'Runs of the periodic tasks by outcome: done, failed.',
+  labelNames: ['outcome'] as const,
+  registers,
+})
+
+export const keyFetches = new Counter({
+  name: 'tiwala_identity_key_fetches_total',
+  help: 'Fetches of the keys of the identity providers by provider and outcome: fetched, failed.',
+  labelNames: ['provider', 'outcome'] as const,
+  registers,
+})
+
 export const deadLetters = new Counter({
   name: 'tiwala_webhook_dead_letters_total',
   help: 'Events to partners that were given up.',
@@ -173,6 +187,15 @@ export const partitionDaysAhead = createGauge(
 export const auditMonthsAhead = createGauge(
   'tiwala_audit_partition_months_ahead',
   'Months after this one whose partition of the audit exists.',
+)
+export const backupAgeSeconds = createGauge(
+  'tiwala_backup_age_seconds',
+  'Time since the files and folders of TIWALA_BACKUP_FILES were changed.',
+  'backup',
+)
+export const walAgeSeconds = createGauge(
+  'tiwala_database_wal_archived_seconds',
+  'Time since PostgreSQL archived its log the last time, if it archives.',
 )
 export const connections = createGauge(
   'tiwala_database_connections',

@@ -125,6 +125,14 @@ export const appLink = makeValidator<string>((input) => {
     throw new Error(`"${input}" is not a link such as https://app.example/sign-in, or has a fragment`)
   return input
 })
+/** Names with absolute paths, such as `export:/var/backups/audit.ndjson`. */
+export const namedPaths = makeValidator<string[]>((input) => {
+  const entries = input.split(',').map((entry) => entry.trim())
+  const wrong = entries.find((entry) => !/^[a-z]\w{0,30}:\/.+$/.test(entry))
+  if (wrong !== undefined)
+    throw new Error(`"${wrong}" is not name:/path, such as export:/var/backups/audit.ndjson`)
+  return entries
+})
 /** A list of texts without white space. */
 export const words = makeValidator<string[]>((input) => {
   const list = input.split(',').map((word) => word.trim())

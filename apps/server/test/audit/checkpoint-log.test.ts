@@ -6,9 +6,12 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'
-import { startService } from '../../src/testing/start-service.ts'
+import { readConfig } from '../../src/config.ts'
+import { createLog } from '../../src/http/pipeline/log.ts'
+import { start } from '../../src/start.ts'
+import { freePort, startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
-import { temporaryFolder } from '../kit/temporary-resources.ts'
+import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
 const POLLING = { timeout: 15_000, interval: 50 }
 
@@ -27,14 +30,19 @@ test('a checkpoint is logged once with its number and root, after its commit and
   const sealedInLog = async () =>
     (await logged())
       .filter(({ msg }) => msg === 'an audit checkpoint was sealed')
-      .map(({ time: _time, ...line }) => line)
+      .map(({ time: _time, service: _service, version: _version, ...line }) => line)
       .toSorted((a, b) => Number(a['checkpoint']) - Number(b['checkpoint']))
   const sealed = async () => {
     const { checkpoints } = (await (await send('listCheckpoints', { headers: asOperator })).json()) as {
       checkpoints: Schemas['AuditCheckpoint'][]
     }
     return checkpoints
-      .map(({ checkpoint, root }) => ({ level: 30, checkpoint, root, msg: 'an audit checkpoint was sealed' }))
+      .map(({ checkpoint, root }) => ({
+        level: 'info',
+        checkpoint,
+        root,
+        msg: 'an audit checkpoint was sealed',
+      }))
       .toReversed()
   }
   const agree = async () => isDeepStrictEqual(await sealedInLog(), await sealed())
@@ -65,4 +73,24 @@ test('a checkpoint is logged once with its number and root, after its commit and
   await expect.poll(async () => (await sealed()).length, POLLING).toBeGreaterThan(before.length)
   await expect.poll(agree, POLLING).toBe(true)
   await service.close()
+})
+
+test.each([
+  ['warn', true],
+  ['silent', false],
+])('at LOG_LEVEL=%s, checkpoints are logged: %s', async (level, isLogged) => {
+  await using database = await temporaryDatabase('template0')
+  const lines: string[] = []
+  const log = createLog(level, { write: (line) => void lines.push(line) })
+  const { service, close } = await start(
+    readConfig({ ...database.settings, PORT: String(await freePort()) }),
+    log,
+  )
+  await (await createApiClient(service.config.publicUrl)).issueQrValue('inquire')
+  await expect
+    .poll(async () => (await sql`select from audit_checkpoint`.execute(service.db)).rows.length, POLLING)
+    .toBeGreaterThan(0)
+  await close()
+  expect(lines.some((line) => line.includes('an audit checkpoint was sealed'))).toBe(isLogged)
+  expect(lines.some((line) => line.includes('request completed'))).toBe(false)
 })

@@ -128,7 +128,10 @@ test('a changed key file is compared with the database, and each outcome leaves 
     .poll(() => find('the changed key ring is not used, and the loaded keys stay; correct the file'), {
       timeout: 20_000,
     })
-    .toMatchObject({ level: 50, reason: expect.stringContaining('TIWALA_DATA_DIR: the key ring has no key') })
+    .toMatchObject({
+      level: 'error',
+      reason: expect.stringContaining('TIWALA_DATA_DIR: the key ring has no key'),
+    })
   expect(keys.list()).toEqual(before)
 
   // While the database is not available, the process neither refuses the file nor forgets it.
@@ -148,7 +151,7 @@ test('a changed key file is compared with the database, and each outcome leaves 
   await expect
     .poll(() => find('the key ring was loaded again'), { timeout: 20_000 })
     .toMatchObject({
-      level: 30,
+      level: 'info',
       added: [{ kid: added.kid, purpose: 'pepper', active_from: added.active_from }],
       removed: [],
     })
@@ -164,7 +167,7 @@ test('a migration leaves a line in the log', async () => {
   {
     await using first = await startService(database.settings)
     expect(find(first.lines)).toMatchObject({
-      level: 30,
+      level: 'info',
       from: null,
       to: expect.any(String),
       ms: expect.any(Number),

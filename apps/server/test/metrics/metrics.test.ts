@@ -3,9 +3,12 @@ import { readFile } from 'node:fs/promises'
 import { locate } from '@tiwala/kit/operations'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { startIdentities } from '../../src/authentication/identity-tokens.ts'
+import { createLog } from '../../src/http/pipeline/log.ts'
 import { registry, toPartnerLabel } from '../../src/metrics/registry.ts'
-import { PURPOSES } from '../../src/secrets/key-ring.ts'
+import { type KeyRing, PURPOSES } from '../../src/secrets/key-ring.ts'
 import { mintSecret } from '../../src/secrets/tokens.ts'
+import { freePort } from '../../src/testing/start-service.ts'
 import { startServiceWithOperatorAddress } from '../kit/api-client.ts'
 import { scrapeMetrics, valueOf, watchMetrics } from '../kit/scrape-metrics.ts'
 
@@ -157,6 +160,27 @@ test('on an idle service nothing waits for a connection, although the metrics th
     expect(lines.length).toBeGreaterThan(4)
     expect(lines.filter((line) => !line.endsWith(' 0'))).toEqual([])
   }
+})
+
+test('housekeeping, fetches of keys, and the age of backups are counted', async () => {
+  const { backupFiles } = service.config
+  Object.assign(backupFiles, { here: import.meta.filename, gone: '/nowhere/audit.ndjson' })
+  const differences = await watch('tiwala_housekeeping_runs_total{outcome="done"}')
+  await expect.poll(async () => (await differences())[0], { timeout: 10_000 }).toBeGreaterThan(0)
+  const text = await scrape()
+  expect(valueOf(text, 'tiwala_backup_age_seconds{backup="here"}')).toBeGreaterThan(0)
+  expect(text).not.toContain('backup="gone"')
+  const fetches = await watch('tiwala_identity_key_fetches_total{provider="citizen",outcome="failed"}')
+  const { citizenIdentity } = service.config
+  const jwksUrl = `http://127.0.0.1:${await freePort()}/`
+  const config = {
+    ...service.config,
+    citizenIdentity: { ...citizenIdentity, jwksUrl },
+    operatorIdentity: { ...citizenIdentity, jwksUrl },
+  }
+  const identities = startIdentities(config, {} as KeyRing, createLog('silent'))
+  await expect.poll(fetches, { timeout: 10_000 }).toEqual([1])
+  await identities.stop()
 })
 
 test('a key without active_from, as `init` makes it, has the age of its use by the database', async () => {

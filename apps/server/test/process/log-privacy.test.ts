@@ -25,9 +25,11 @@ const ALLOWED = new Set([
   'reason',
   'request_id',
   'root',
+  'service',
   'status',
   'time',
   'trace_id',
+  'version',
 ])
 
 test('a journey with every failure at debug level logs no personal data and no secret', async () => {

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from '../../describe-error.ts'
 import { Failure } from '../../failure.ts'
 import { partnerRequests, requests, requestSeconds, toPartnerLabel } from '../../metrics/registry.ts'
+import { VERSION } from '../../program.ts'
 import { mintRequestId } from '../../secrets/tokens.ts'
 import { createExchange } from './exchange.ts'
 import { continueTrace } from './trace-context.ts'
@@ -17,7 +18,16 @@ const BUFFERED = { minLength: 4 * 1024, periodicFlush: 100, sync: false }
 export const createLog = (
   level: string,
   destination: DestinationStream = pino.destination({ dest: 1, ...BUFFERED }),
-): Logger => pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, destination)
+): Logger =>
+  pino(
+    {
+      level,
+      base: { service: 'tiwala', version: VERSION },
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: pino.stdTimeFunctions.isoTime,
+    },
+    destination,
+  )
 
 /**
  * Gives each request an id, continues its trace, and logs an allow-list of fields: of the headers

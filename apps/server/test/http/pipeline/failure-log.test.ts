@@ -4,6 +4,7 @@ import { error as validator } from 'express-openapi-validator'
 import { expect, test } from 'vitest'
 import { Failure } from '../../../src/failure.ts'
 import { createLog, logRequests } from '../../../src/http/pipeline/log.ts'
+import { VERSION } from '../../../src/program.ts'
 
 /** The log line of a request that ends with this failure. */
 async function lineOf(failure: Failure): Promise<string> {
@@ -33,7 +34,11 @@ test('500: the log names the fields of a response that breaks its document, with
 
 test('401: the log names the reason at info, which the response does not', async () => {
   const failure = new Failure('token_invalid', { reason: 'audience' })
-  const INFO = 30
-  expect(JSON.parse(await lineOf(failure))).toMatchObject({ level: INFO, reason: 'audience' })
+  expect(JSON.parse(await lineOf(failure))).toMatchObject({
+    level: 'info',
+    service: 'tiwala',
+    version: VERSION,
+    reason: 'audience',
+  })
   expect(JSON.stringify([failure.toBody('req_1'), failure.toHeaders('')])).not.toContain('audience')
 })
