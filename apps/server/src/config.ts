@@ -126,6 +126,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     environment: env.TIWALA_ENVIRONMENT,
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
     isLocalSandbox,
+    otlpUrl: env.TIWALA_OTLP_URL,
+    tracedPercent: env.TIWALA_TRACED_PERCENT,
     /** Paths by their names. */
     backupFiles: Object.fromEntries(
       env.TIWALA_BACKUP_FILES.map((entry) => entry.split(/:(.*)/s) as [string, string]),

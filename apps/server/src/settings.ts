@@ -86,6 +86,17 @@ export const SETTINGS = {
     default: 'info',
     desc: 'The log level. The log is JSON lines on standard output.',
   }),
+  TIWALA_OTLP_URL: url({
+    default: undefined,
+    desc:
+      'The OpenTelemetry collector to which spans and metrics are sent (OTLP over HTTP, as JSON), such as ' +
+      '`http://127.0.0.1:4318`. Default: none, and the packages of OpenTelemetry are not loaded. Their own variables ' +
+      '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_BSP_SCHEDULE_DELAY` and so on) count, too.',
+  }),
+  TIWALA_TRACED_PERCENT: whole('count', { max: 100 })({
+    default: 10,
+    desc: 'With `TIWALA_OTLP_URL`: of how many requests in a hundred the spans are sent.',
+  }),
   TIWALA_BACKUP_FILES: namedPaths({
     default: [],
     desc:

@@ -57,6 +57,11 @@ export async function start(
     for (const stop of stops.splice(0).toReversed()) await stop(drainMs)
   }
   try {
+    const { otlpUrl, tracedPercent } = config
+    if (otlpUrl) {
+      const { startOtlp } = await import('./metrics/otlp.ts')
+      stops.push(startOtlp({ url: otlpUrl, tracedPercent, log }).stop)
+    }
     const database = await openDatabase()
     stops.push(database.close)
     await requireTimeZone(database.unbounded, config.timeZone)

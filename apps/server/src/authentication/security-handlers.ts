@@ -62,7 +62,9 @@ export function createSecurityHandlers(service: Service, identities: Identities)
     <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
     async (req: Request, scopes: string[]) => {
       try {
-        const { caller, loaded } = await authenticate(req, scopes, false)
+        const { span } = req.exchange
+        const work = () => authenticate(req, scopes, false)
+        const { caller, loaded } = await (span ? span.run(work) : work())
         const reauthenticate = async () => (await authenticate(req, scopes, true)).caller
         Object.assign(req.exchange, { caller, callerName: nameOf(caller), loaded, reauthenticate })
         return true

@@ -2,6 +2,7 @@
 // failover.
 import type { EventEmitter } from 'node:events'
 import type pg from 'pg'
+import { summarize, tracing } from '../metrics/tracing.ts'
 
 /** The SQLSTATE of a server that has become read-only or is shutting down. */
 const DEMOTED = /^(25006|57P0[123])$/
@@ -55,9 +56,15 @@ export function prepareStatements(
       const timer =
         timeoutMs === undefined ? undefined : setTimeout(() => void client.end().catch(() => {}), timeoutMs)
       const sentAtMs = performance.now()
+      const span = tracing?.startChild('statement')
       send(statement, (error, result) => {
         clearTimeout(timer)
         onResult(performance.now() - sentAtMs)
+        span?.end(
+          { 'db.system.name': 'postgresql', 'db.query.summary': summarize(statement.text) },
+          undefined,
+          error !== null,
+        )
         if (error) reject(error)
         else resolve(result)
       })

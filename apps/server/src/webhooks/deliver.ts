@@ -1,5 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { deadLetters, deliveryAttempts, deliveryLagSeconds } from '../metrics/registry.ts'
+import { readTraceparent, type Span, tracing } from '../metrics/tracing.ts'
 import type { Service } from '../operation.ts'
 import type { ClaimedEvent } from './claim-events.sql.ts'
 import { type AttemptResult, recordAttempt } from './record-attempt.sql.ts'
@@ -10,11 +11,26 @@ import { webhookSecret } from './webhook-secret.ts'
 type Delivery = { event: ClaimedEvent; sender: Sender; signal: AbortSignal }
 
 /** Makes one attempt to deliver one claimed event. */
-export async function deliver(service: Service, { event, sender, signal }: Delivery): Promise<void> {
-  const result = await attempt(service, sender, event, signal)
+export async function deliver(service: Service, delivery: Delivery): Promise<void> {
+  const { type, attempts, traceparent } = delivery.event
+  const span = tracing?.startRoot('client', 'delivery', readTraceparent(traceparent))
+  const work = () => attemptOnce(service, delivery, span)
+  const { outcome, status } = await (span ? span.run(work) : work())
+  const attributes = { 'tiwala.event_type': type, 'tiwala.attempt': attempts + 1, 'tiwala.outcome': outcome }
+  span?.end(attributes, undefined, status !== 'DELIVERED')
+}
+
+async function attemptOnce(
+  service: Service,
+  { event, sender, signal }: Delivery,
+  span?: Span,
+): Promise<DeliveryState> {
+  const traceparent = span?.isSampled ? span.traceparent : event.traceparent
+  const result = await attempt(service, sender, { ...event, traceparent }, signal)
   const state = nextDeliveryState(result, event.attempts + 1)
   await recordAttempt(service.db, { id: event.id, attempts: event.attempts, ...state })
   count(event, result, state)
+  return state
 }
 
 function count({ lag_seconds }: ClaimedEvent, result: SendResult, { status }: DeliveryState): void {

@@ -24,6 +24,7 @@ import type { ErrorRequestHandler, NextFunction, RequestHandler, Response } from
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { shedRequests } from '../../metrics/registry.ts'
+import { type Span, tracing } from '../../metrics/tracing.ts'
 import { addressOf } from '../../network/addresses.ts'
 import type { Slot } from '../../operation.ts'
 import { isLongRunningOperation } from '../../operations.ts'
@@ -101,11 +102,16 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
       settle: (hasSlot: boolean) => void,
     ): void {
       isWaiting = true
+      let span: Span | undefined
+      // Another request may release the slot, and the work goes on as part of this one.
+      const settleHere = tracing ? tracing.bind(settle) : settle
       release = slots.acquire(acquisition, (hasSlot, ownRelease) => {
         isWaiting = false
         release = ownRelease
-        settle(hasSlot)
+        span?.end({ 'tiwala.has_slot': hasSlot })
+        settleHere(hasSlot)
       })
+      if (isWaiting) span = tracing?.startChild('wait for a slot', res.req.exchange.span)
     }
     function expire(): void {
       if (!isOver) onDeadline()

@@ -23,7 +23,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
   return async (req, res) => {
     // `OPTIONS *` has no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
-    const { caller, loaded, reauthenticate, requestId, trace, passed } = req.exchange
+    const { caller, loaded, reauthenticate, requestId, trace, span, passed } = req.exchange
     const slot = req.exchange.slot!
     // A second guard: if a middleware above were removed, no request would be served without authentication.
     if (caller === undefined) throw new Error('No authenticated caller.')
@@ -66,7 +66,7 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
             )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply, used.db))
     }
-    await slot.keepDuring(work)
+    await slot.keepDuring(span ? () => span.run(work) : work)
   }
 }
 

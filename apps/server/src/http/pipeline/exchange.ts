@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
+import type { Span } from '../../metrics/tracing.ts'
 import type { RequestSlot } from '../load/admission.ts'
 import type { Trace } from './trace-context.ts'
 
@@ -10,6 +11,8 @@ export type Exchange = {
   /** `X-Request-Id`. */
   readonly requestId: string
   readonly trace: Trace
+  /** Undefined without `TIWALA_OTLP_URL`. */
+  readonly span: Span | undefined
   /** Set when the body is read (`startDeadline`). */
   slot: RequestSlot | undefined
   /** The request got 503 because it exceeded its deadline. Its handler may still be running. */
@@ -30,9 +33,10 @@ export type Exchange = {
   passed: CheckName[]
 }
 
-export const createExchange = (requestId: string, trace: Trace): Exchange => ({
+export const createExchange = (requestId: string, trace: Trace, span?: Span): Exchange => ({
   requestId,
   trace,
+  span,
   slot: undefined,
   isTimedOut: false,
   caller: undefined,

@@ -4,6 +4,7 @@ import { type DestinationStream, type Logger, pino } from 'pino'
 import { describeError } from '../../describe-error.ts'
 import { Failure } from '../../failure.ts'
 import { partnerRequests, requests, requestSeconds, toPartnerLabel } from '../../metrics/registry.ts'
+import { readTraceparent, type Span, tracing } from '../../metrics/tracing.ts'
 import { VERSION } from '../../program.ts'
 import { mintRequestId } from '../../secrets/tokens.ts'
 import { createExchange } from './exchange.ts'
@@ -37,8 +38,10 @@ export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
     const requestId = mintRequestId()
-    const trace = continueTrace(req.headers['traceparent'] as string | undefined)
-    req.exchange = createExchange(requestId, trace)
+    const received = req.headers['traceparent'] as string | undefined
+    const span = tracing?.startRoot('server', 'request', readTraceparent(received))
+    const trace = continueTrace(received, span)
+    req.exchange = createExchange(requestId, trace, span)
     res.setHeader('X-Request-Id', requestId)
     res.setHeader('traceparent', trace.traceparent)
     res.once('close', () => {
@@ -49,10 +52,14 @@ export function logRequests(log: Logger): RequestHandler {
         level === 'error' ? 'request failed' : 'request completed',
       )
       count(req, res, ms)
+      if (span) endSpan(span, req, res)
     })
     next()
   }
 }
+
+/** Another method is a text of the client. */
+const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
 
 /** Pages, health checks and the like are logged at debug unless they fail. */
 function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debug' {
@@ -72,6 +79,22 @@ function count(req: Request, res: Response, ms: number): void {
   if (partnerCode !== undefined) partnerRequests.inc({ partner: toPartnerLabel(partnerCode), status, error })
   const isWaiting = req.headers.prefer !== undefined || res.getHeader('Content-Type') === 'text/event-stream'
   if (!isWaiting) requestSeconds.observe({ operation }, ms / 1_000)
+}
+
+function endSpan(span: Span, req: Request, res: Response): void {
+  const operation = req.openapi?.schema.operationId ?? 'none'
+  const error = failureOf(res)?.code
+  span.end(
+    {
+      'http.request.method': KNOWN_METHODS.has(req.method) ? req.method : '_OTHER',
+      'http.response.status_code': res.statusCode,
+      'tiwala.operation': operation,
+      'tiwala.request_id': req.exchange.requestId,
+      ...(error && { 'error.type': error }),
+    },
+    operation,
+    res.statusCode >= 500,
+  )
 }
 
 function failureOf(res: Response): Failure | undefined {
