@@ -17,6 +17,7 @@ import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format
 import { type Io, print, printMessage } from './io.ts'
 import { OUTPUTS } from './print-value.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
+import { supportBundle, type SupportBundleOptions } from './support-bundle.ts'
 import { UsageError } from './usage-error.ts'
 import { version, type VersionOptions } from './version.ts'
 import { whoami } from './whoami.ts'
@@ -101,6 +102,21 @@ export async function run(argv: string[], io: Io): Promise<number> {
     )
     .action(async () => {
       exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
+    })
+  const bundleCommand = program
+    .command('support-bundle')
+    .summary('Collect what a supporter needs')
+    .description(
+      'Writes one JSON file with the versions, the findings of the doctor, which settings are set, the metrics, facts of ' +
+        'the database and, with --log, lines of the log. It has no secret and no data of a person: of a setting it ' +
+        'has the value only if that is a number or a choice. Run it as the user of the service. Needs no token.',
+    )
+    .option('--settings <path>', SETTINGS)
+    .option('--log <path>', 'the log of the service; "-" for standard input')
+    .requiredOption('--file <path>', 'output file; "-" for standard output')
+    .action(() => {
+      const options = bundleCommand.optsWithGlobals<SupportBundleOptions>()
+      return supportBundle(io, operatorUrlOf(io, options), options)
     })
   const rebindCommand = program
     .command('rebind')

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -44,4 +44,18 @@ test('doctor --token: reads the token from standard input, and refuses it as an 
     exitCode: 2,
     stderr: expect.not.stringContaining('eyJh'),
   })
+})
+
+test('support-bundle: writes a file that only its user can read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-bundle-'))
+  const path = join(folder, 'bundle.json')
+  const argv = ['support-bundle', '--url', 'http://127.0.0.1:1', '--file', path, '--log', '-']
+  const log = '{"service":"tiwala","level":"info","msg":"request completed","partner":"HOTEL"}\n'
+  const { exitCode, stderr } = await tiwala(argv, { env: { PORT: '0x' }, stdin: log })
+  expect([exitCode, stderr]).toEqual([0, expect.stringContaining('Read it before you send it')])
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({
+    log: [{ level: 'info', msg: 'request completed' }],
+  })
+  await rm(folder, { recursive: true })
 })

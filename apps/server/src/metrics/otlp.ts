@@ -179,7 +179,7 @@ function toHistograms(name: string, values: ReadValue[], times: Times) {
   >()
   for (const each of values) {
     const { le: _le, ...attributes } = each.labels
-    const key = JSON.stringify(Object.entries(attributes).toSorted())
+    const key = JSON.stringify(attributes)
     const found = series.get(key) ?? { attributes, buckets: [], sum: 0, count: 0 }
     series.set(key, found)
     if (each.metricName === `${name}_sum`) found.sum = each.value
