@@ -1,20 +1,57 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@tiwala/contract'
 import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
-import { columnsOf, fieldsOf, isList, type OperatorId, rowsOf } from './document.ts'
+import type { OperatorTransport } from './connect.ts'
+import { BASE_PATH, columnsOf, fieldsOf, isList, type OperatorId, rowsOf } from './document.ts'
 import { escapeLines } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printMessage } from './io.ts'
 import { type Page, paginate } from './paginate.ts'
 import { createRowPrinter, printValue } from './print-value.ts'
 import { secretsAsEnv } from './secrets-as-env.ts'
+import { UsageError } from './usage-error.ts'
 import { withRetry } from './with-retry.ts'
 
-/** The default command handler: calls the operation once and prints the response. */
+export const WATCH_SECONDS = 2
+/** Clears the terminal, and goes to its first line. */
+const CLEAR_SCREEN = '\u001b[2J\u001b[H'
+
+/** The default command handler: calls the operation and prints the response, once or with `--watch` again and again. */
 export async function callOperation(context: CommandContext): Promise<void> {
-  const { id, io, input, options } = context
+  const { io, options } = context
+  if (options.dryRun) return printRequest(context)
   await confirm(context)
   const call = await context.connect()
+  if (options.watch === undefined) return callOnce(context, call)
+  const seconds = Number(options.watch === true ? WATCH_SECONDS : options.watch)
+  if (!(seconds >= 1 && seconds <= 3_600))
+    throw new UsageError('--watch: give a number of seconds from 1 to 3600.')
+  for (;;) {
+    if (io.stdout.isTTY) await print(io.stdout, CLEAR_SCREEN)
+    await callOnce(context, withRetry(call, io))
+    await sleep(seconds * 1_000)
+  }
+}
+
+/** What would be sent, without the token. */
+async function printRequest({ id, io, input, options }: CommandContext): Promise<void> {
+  const { method, path } = routes.operator[id]
+  const filled = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) =>
+    encodeURIComponent(String(input.path?.[name])),
+  )
+  const request = {
+    method: method.toUpperCase(),
+    path: BASE_PATH + filled,
+    query: input.query ?? {},
+    body: input.body ?? null,
+  }
+  await printValue(io, options.output === 'table' ? 'json' : options.output, request)
+}
+
+async function callOnce(context: CommandContext, call: OperatorTransport): Promise<void> {
+  const { id, io, input, options } = context
   if (isList(id) && options.all) {
     await printPages(context, id, paginate(withRetry(call, io), id, input))
     return

@@ -18,6 +18,8 @@ export type Options = ConnectOptions & {
   file?: string
   append?: boolean
   resume?: boolean
+  dryRun?: boolean
+  watch?: string | true
   independent?: boolean
   export?: string
   keys?: string

@@ -1,19 +1,23 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import { createTransport, TiwalaError, type Transport } from '@tiwala/transport'
+import { findContext } from './contexts.ts'
 import { BASE_PATH, DEFAULT_URL } from './document.ts'
 import { type Io, printMessage } from './io.ts'
+import { isLoopback } from './loopback.ts'
 import { openTokenSource, type TokenOptions } from './token.ts'
 import { UsageError } from './usage-error.ts'
 
 export type OperatorTransport = Transport<OperatorOperations>
-export type ConnectOptions = { url?: string } & TokenOptions
+export type ConnectOptions = { url?: string; context?: string } & TokenOptions
 
 /** Long enough to upload and write one batch of an import. */
 const TIMEOUT_MS = 60_000
 
 /** The address of the operator API. A given address of the service alone is completed. */
-export function operatorUrlOf({ env }: Io, { url }: ConnectOptions): string {
-  const operatorUrl = url ?? (env['TIWALA_OPERATOR_URL'] || DEFAULT_URL)
+export function operatorUrlOf(io: Io, { url, context }: ConnectOptions): string {
+  // A named context wins over the environment, the current one does not.
+  const named = context === undefined ? undefined : findContext(io, context)?.url
+  const operatorUrl = url ?? named ?? (io.env['TIWALA_OPERATOR_URL'] || findContext(io)?.url || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
     throw new UsageError(
       `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
@@ -42,7 +46,7 @@ export async function openConnection(
       io,
       `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`,
     )
-  const source = await openTokenSource(io, options)
+  const source = await openTokenSource(io, operatorUrl, options)
   let token = source.token ?? (await fetchSandboxToken(io, operatorUrl, hostname))
   const send = createTransport<OperatorOperations>(routes.operator, {
     baseUrl: operatorUrl,
@@ -83,5 +87,3 @@ async function fetchBootstrap(url: URL): Promise<{ operator_token?: string } | u
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
   return response.ok && isJson ? ((await response.json()) as { operator_token?: string }) : undefined
 }
-
-const isLoopback = (hostname: string): boolean => /^(localhost|127(\.\d+){3}|\[::1\])$/.test(hostname)

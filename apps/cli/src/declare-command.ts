@@ -1,4 +1,6 @@
+import { routes } from '@tiwala/contract'
 import { Argument, type Command, Option } from 'commander'
+import { callOperation, WATCH_SECONDS } from './call-operation.ts'
 import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
@@ -23,6 +25,13 @@ export function declareCommand(program: Command, id: OperatorId, runCommand: Run
   if (needsFile(id)) command.requiredOption('--file <path>', `${fileDescription(id)}; "-" for standard input`)
   if (isPaged(id)) command.option('--all', 'show all pages; with --output json, each row is one line')
   if (DESTRUCTIVE[id]) command.option('--yes', 'do not ask for confirmation')
+  if (override.handle === callOperation)
+    if (routes.operator[id].method === 'get')
+      command.option(
+        '--watch [seconds]',
+        `show it again and again (default: every ${WATCH_SECONDS} s) until Ctrl+C`,
+      )
+    else command.option('--dry-run', 'show the request, and send nothing')
   override.addOptions?.(command)
   command.action(() => runCommand(id, command.processedArgs, command.optsWithGlobals()))
 }

@@ -54,6 +54,11 @@ export const DEFAULT_URL = document.servers[0].url
 /** The prefix of every path of the document, without scheme and host. */
 export const BASE_PATH = new URL(DEFAULT_URL).pathname
 
+/** All scopes that a token of an administrator can have. */
+export const operatorScopes = Object.keys(
+  operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
+)
+
 export function operationOf(id: OperatorId): Operation {
   const { method, path } = routes.operator[id]
   return document.paths[path]![method]!

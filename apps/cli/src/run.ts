@@ -7,6 +7,7 @@ import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
 import { completionScript, type Shell, SHELLS } from './completion.ts'
 import { connect, openConnection, operatorUrlOf } from './connect.ts'
+import { listContexts, removeContext, useContext } from './contexts.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
@@ -15,10 +16,12 @@ import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
 import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, print, printMessage } from './io.ts'
+import { login, type LoginOptions } from './login.ts'
 import { OUTPUTS } from './print-value.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
 import { supportBundle, type SupportBundleOptions } from './support-bundle.ts'
 import { UsageError } from './usage-error.ts'
+import { verifyReceipt } from './verify-receipt.ts'
 import { version, type VersionOptions } from './version.ts'
 import { whoami } from './whoami.ts'
 
@@ -30,6 +33,7 @@ Environment:
   TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
                          (default: the token of a sandbox on this machine)
   TIWALA_OPERATOR_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
+  TIWALA_CONTEXT         sign-in of "tiwala login" to use (default: the last one)
   NO_COLOR               turns off bold and dim text
 
 Exit codes:
@@ -141,6 +145,59 @@ export async function run(argv: string[], io: Io): Promise<number> {
       const options = versionCommand.optsWithGlobals<VersionOptions>()
       return version(io, operatorUrlOf(io, options), options)
     })
+  const loginCommand = program
+    .command('login')
+    .summary('Sign in with a browser')
+    .description(
+      'Signs in at the identity provider of the administrators with a browser, on this or another device, and keeps the ' +
+        'sign-in as a context. Later commands use it and refresh its token. Without --context, the context is "default".',
+    )
+    .option('--issuer <url>', 'issuer of the administrators (TIWALA_OPERATOR_ISSUER of the service)')
+    .option('--client-id <id>', 'client of the identity provider (default: tiwala-cli)')
+    .option('--scope <scope...>', 'scopes to ask for (default: all of the operator API)')
+    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>()))
+  const contexts = program
+    .command('context')
+    .description('The services that you have signed in to.')
+    .helpCommand(false)
+  const contextList = contexts
+    .command('list')
+    .summary('List the contexts')
+    .description('Lists the contexts of this user, without tokens.')
+    .action(() => listContexts(io, contextList.optsWithGlobals<Options>().output))
+  contexts
+    .command('use')
+    .summary('Use another context')
+    .description(
+      'Makes a context the current one. --context and TIWALA_CONTEXT choose one for a single command.',
+    )
+    .argument('<name>')
+    .action((name: string) => useContext(io, name))
+  contexts
+    .command('remove')
+    .summary('Sign out')
+    .description('Removes a context with its tokens from this machine.')
+    .argument('<name>')
+    .action((name: string) => removeContext(io, name))
+  const receipt = program
+    .command('receipt')
+    .description('The receipts that the service signs, for example of an erasure.')
+    .helpCommand(false)
+    .command('verify')
+  receipt
+    .summary('Verify a receipt')
+    .description(
+      'Verifies the signature of a receipt with the public keys of the audit, and shows what it says. With --keys, it needs ' +
+        'neither the service nor a token. If it is not genuine, the exit code is 4.',
+    )
+    .argument(
+      '<path>',
+      'file with the receipt, or with the output of "tiwala erasure show --json"; "-" for standard input',
+    )
+    .option('--keys <path>', 'your copy of the public keys, as "tiwala audit keys --json" wrote it')
+    .action(async (path: string) => {
+      exitCode = await verifyReceipt(prepare(receipt.optsWithGlobals<Options>()), path)
+    })
   const whoamiCommand = program
     .command('whoami')
     .summary('Show whose token is used')
@@ -188,6 +245,7 @@ function createProgram({ stdout, stderr }: Io): Command {
     )
     .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }))
     .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
+    .option('--context <name>', 'use this sign-in of "tiwala login" (or TIWALA_CONTEXT)')
     .option(
       '--token-file <path>',
       'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)',

@@ -1,10 +1,12 @@
 // Where the administrator's token comes from, and how a long command renews it.
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
+import { tokenOfContext } from './context-token.ts'
+import { findContext } from './contexts.ts'
 import { type Io, nameOfSource, readSource } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
-export type TokenOptions = { tokenFile?: string; tokenCommand?: string }
+export type TokenOptions = { tokenFile?: string; tokenCommand?: string; context?: string }
 
 const COMMAND_TIMEOUT_MS = 60_000
 
@@ -13,10 +15,14 @@ export type TokenSource = { token: string | undefined; read: (() => Promise<stri
 
 export async function openTokenSource(
   io: Io,
-  { tokenFile, tokenCommand }: TokenOptions,
+  operatorUrl: string,
+  { tokenFile, tokenCommand, context }: TokenOptions,
 ): Promise<TokenSource> {
   if (tokenFile !== undefined && tokenCommand !== undefined)
     throw new UsageError('--token-file and --token-command: give one of them.')
+  // A named context wins over the environment, the current one does not.
+  const isNamed = context !== undefined && tokenFile === undefined && tokenCommand === undefined
+  if (isNamed) return openContext(io, operatorUrl, context)
   const command =
     tokenCommand ?? (tokenFile === undefined ? io.env['TIWALA_OPERATOR_TOKEN_COMMAND'] : undefined)
   if (command) {
@@ -32,7 +38,15 @@ export async function openTokenSource(
     return { token: await read(), read: tokenFile === '-' ? undefined : read }
   }
   const token = (io.env['TIWALA_OPERATOR_TOKEN'] ?? '').trim()
-  return { token: token ? requireToken(token, '') : undefined, read: undefined }
+  return token ? { token: requireToken(token, ''), read: undefined } : openContext(io, operatorUrl)
+}
+
+/** Its token is for the service of the context only. */
+async function openContext(io: Io, operatorUrl: string, named?: string): Promise<TokenSource> {
+  const context = findContext(io, named)
+  if (context?.url !== operatorUrl || !context.tokens) return { token: undefined, read: undefined }
+  const { read, refresh } = tokenOfContext(io, context)
+  return { token: await read(), read: refresh }
 }
 
 /** Runs the command by the shell, with the environment of this process. It prints the token, and its errors are shown. */

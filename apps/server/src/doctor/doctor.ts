@@ -20,7 +20,12 @@ export type { Finding }
 
 const MAX_CALLBACKS = 20
 /** Variables of the terminal's other commands. */
-const OF_TERMINAL = new Set(['TIWALA_OPERATOR_URL', 'TIWALA_OPERATOR_TOKEN', 'TIWALA_OPERATOR_TOKEN_COMMAND'])
+const OF_TERMINAL = new Set([
+  'TIWALA_OPERATOR_URL',
+  'TIWALA_OPERATOR_TOKEN',
+  'TIWALA_OPERATOR_TOKEN_COMMAND',
+  'TIWALA_CONTEXT',
+])
 
 /**
  * `callbackUrls`: further URLs to connect to, before a partner has one. `token`: checks only the settings and this

@@ -1,0 +1,66 @@
+// The token of a context, and how it is refreshed.
+import type { Configuration, TokenEndpointResponse } from 'openid-client'
+import { type Context, storeContext, type Tokens } from './contexts.ts'
+import type { Io } from './io.ts'
+import { isLoopback } from './loopback.ts'
+import { UsageError } from './usage-error.ts'
+
+/** A token that ends within this time is refreshed before it is used. */
+const MARGIN_MS = 10_000
+
+/** The token of the context, refreshed if it has ended, and how to refresh it again. */
+export function tokenOfContext(io: Io, { name, ...context }: Context & { name: string }) {
+  let { tokens } = context
+  const refresh = async (): Promise<string> => {
+    const refreshToken = tokens?.refresh_token
+    if (!refreshToken) throw signInAgain(name)
+    const client = await import('openid-client')
+    const response = await client
+      .refreshTokenGrant(await discover(context), refreshToken)
+      .catch(() => Promise.reject(signInAgain(name)))
+    // A provider that does not rotate the refresh token leaves it out.
+    tokens = { refresh_token: refreshToken, ...toTokens(response) }
+    storeContext(io, name, { ...context, tokens }, false)
+    return tokens.access_token
+  }
+  const read = async () => {
+    const hasEnded = tokens?.expires_at !== undefined && tokens.expires_at - MARGIN_MS < Date.now()
+    return tokens && !hasEnded ? tokens.access_token : refresh()
+  }
+  return { read, refresh }
+}
+
+const signInAgain = (name: string) =>
+  new UsageError(
+    `The sign-in of the context "${name}" has ended. Sign in again: tiwala login --context ${name}`,
+  )
+
+export const toTokens = ({ access_token, refresh_token, expires_in }: TokenEndpointResponse): Tokens => ({
+  access_token,
+  ...(refresh_token && { refresh_token }),
+  ...(expires_in !== undefined && { expires_at: Date.now() + expires_in * 1_000 }),
+})
+
+export async function discover({ issuer, client_id }: Context): Promise<Configuration> {
+  const { protocol, hostname } = URL.parse(issuer) ?? {}
+  const isPlain = protocol === 'http:' && isLoopback(hostname!)
+  if (protocol !== 'https:' && !isPlain)
+    throw new UsageError(
+      `--issuer: "${issuer}" is not an https URL. Give the TIWALA_OPERATOR_ISSUER of the service.`,
+    )
+  const client = await import('openid-client')
+  return client
+    .discovery(new URL(issuer), client_id, undefined, client.None(), {
+      execute: isPlain ? [client.allowInsecureRequests] : [],
+    })
+    .catch(refuse(`The identity provider ${issuer} cannot be used`))
+}
+
+/** Of an error of the provider only its code (RFC 6749, section 5.2). */
+export const refuse =
+  (what: string) =>
+  (error: unknown): never => {
+    const { error: code, message } = error as { error?: unknown; message: string }
+    const reason = typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : message
+    throw new UsageError(`${what}: ${reason}.`)
+  }

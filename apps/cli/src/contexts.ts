@@ -1,0 +1,94 @@
+// The services that an administrator has signed in to: `tiwala login`, `tiwala context`. They are in a file that only the
+// user can read. The token of a context is sent to the address of this context only.
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { createTableFormatter } from './format-output.ts'
+import { type Io, print } from './io.ts'
+import { createRowPrinter, type Output } from './print-value.ts'
+import { UsageError } from './usage-error.ts'
+
+export type Tokens = { access_token: string; refresh_token?: string; expires_at?: number }
+/** `url`: the address of the operator API, as `operatorUrlOf` writes it. */
+export type Context = { url: string; issuer: string; client_id: string; scope: string; tokens?: Tokens }
+type Stored = { current?: string; contexts: Record<string, Context> }
+type Env = Pick<Io, 'env'>
+
+const NAME = /^[\w.-]{1,40}$/
+
+function pathOf({ env }: Env): string | undefined {
+  const folder = env['XDG_CONFIG_HOME'] || (env['HOME'] && join(env['HOME'], '.config'))
+  return folder ? join(folder, 'tiwala', 'contexts.json') : undefined
+}
+
+function readStored(io: Env): Stored {
+  const path = pathOf(io)
+  if (path === undefined) return { contexts: {} }
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Stored
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return { contexts: {} }
+    throw new UsageError(`${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Another command that reads the file meanwhile gets the old one or the new one. */
+function writeStored(io: Env, change: (stored: Stored) => Stored): void {
+  const path = pathOf(io)
+  if (path === undefined) throw new UsageError('There is no home folder for the sign-in. Set HOME.')
+  mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  const written = `${path}.${process.pid}.writing`
+  writeFileSync(written, `${JSON.stringify(change(readStored(io)), null, 2)}\n`, { mode: 0o600 })
+  renameSync(written, path)
+}
+
+/** The one of `--context` or `TIWALA_CONTEXT`, which must exist, or the current one. */
+export function findContext(
+  io: Env,
+  named = io.env['TIWALA_CONTEXT'],
+): (Context & { name: string }) | undefined {
+  const { current, contexts } = readStored(io)
+  const name = named || current
+  const context = name === undefined ? undefined : contexts[name]
+  if (named && !context)
+    throw new UsageError(`There is no context "${named}". Create it: tiwala login --context ${named}`)
+  return name !== undefined && context ? { name, ...context } : undefined
+}
+
+export const hasContext = (io: Env, name: string): boolean => Object.hasOwn(readStored(io).contexts, name)
+
+export function storeContext(io: Env, name: string, context: Context, isCurrent: boolean): void {
+  if (!NAME.test(name))
+    throw new UsageError(`"${name}" is no name for a context: use letters, digits, . _ and -.`)
+  writeStored(io, ({ current, contexts }) => ({
+    ...(isCurrent ? { current: name } : current !== undefined && { current }),
+    contexts: { ...contexts, [name]: context },
+  }))
+}
+
+export async function listContexts(io: Io, output: Output): Promise<void> {
+  const { current, contexts } = readStored(io)
+  const rows = Object.entries(contexts).map(([name, { url, issuer, tokens }]) => ({
+    name,
+    is_current: name === current,
+    url,
+    issuer,
+    is_signed_in: tokens !== undefined,
+  }))
+  if (output !== 'table')
+    await createRowPrinter(io, output, ['name', 'is_current', 'url', 'issuer', 'is_signed_in'])(rows)
+  else if (rows.length)
+    await print(io.stdout, createTableFormatter(['name', 'is_current', 'url', 'is_signed_in'], io)(rows))
+}
+
+export function useContext(io: Io, name: string): void {
+  findContext(io, name)
+  writeStored(io, (stored) => ({ ...stored, current: name }))
+}
+
+export function removeContext(io: Io, name: string): void {
+  findContext(io, name)
+  writeStored(io, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
+    ...(current !== undefined && current !== name && { current }),
+    contexts,
+  }))
+}

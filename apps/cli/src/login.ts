@@ -1,0 +1,52 @@
+// `tiwala login`: the administrator signs in with a browser, on this or another device (device flow, RFC 8628), by
+// openid-client. Later commands refresh the token.
+import { type ConnectOptions, operatorUrlOf } from './connect.ts'
+import { discover, refuse, toTokens } from './context-token.ts'
+import { type Context, findContext, hasContext, storeContext } from './contexts.ts'
+import { DEFAULT_URL, operatorScopes } from './document.ts'
+import { type Io, printMessage } from './io.ts'
+import { UsageError } from './usage-error.ts'
+
+const DEFAULT_CLIENT_ID = 'tiwala-cli'
+const DEFAULT_NAME = 'default'
+export type LoginOptions = ConnectOptions & {
+  context?: string
+  issuer?: string
+  clientId?: string
+  scope?: string[]
+}
+
+export async function login(io: Io, options: LoginOptions): Promise<void> {
+  // Without a name, an issuer begins a context of its own, and nothing renews the current one.
+  const named = options.context ?? io.env['TIWALA_CONTEXT']
+  const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
+  const before = hasContext(io, name) ? findContext(io, name) : undefined
+  const issuer = options.issuer ?? before?.issuer
+  if (!issuer)
+    throw new UsageError(
+      '--issuer: give the issuer of the administrators, the TIWALA_OPERATOR_ISSUER of the service.',
+    )
+  const context: Context = {
+    url: operatorUrlOf(io, {
+      url: options.url ?? before?.url ?? (io.env['TIWALA_OPERATOR_URL'] || DEFAULT_URL),
+    }),
+    issuer,
+    client_id: options.clientId ?? before?.client_id ?? DEFAULT_CLIENT_ID,
+    scope: options.scope?.join(' ') ?? before?.scope ?? operatorScopes.join(' '),
+  }
+  const client = await import('openid-client')
+  const configuration = await discover(context)
+  const device = await client
+    .initiateDeviceAuthorization(configuration, { scope: context.scope })
+    .catch(refuse('The identity provider did not begin a device flow'))
+  printMessage(io, `Open ${device.verification_uri_complete ?? device.verification_uri} and sign in.`)
+  printMessage(io, `Compare the code: ${device.user_code}`)
+  const response = await client
+    .pollDeviceAuthorizationGrant(configuration, device)
+    .catch(refuse('The identity provider did not sign you in'))
+  storeContext(io, name, { ...context, tokens: toTokens(response) }, true)
+  printMessage(
+    io,
+    `Signed in. The context "${name}" is used from now on; "tiwala whoami" shows what it may do.`,
+  )
+}

@@ -1,0 +1,153 @@
+// `tiwala login` by the device flow, and the contexts that it makes.
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { tiwala } from './tiwala.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'tiwala-login-'))
+const path = join(folder, 'tiwala', 'contexts.json')
+const provider = {
+  issuer: '',
+  forms: [] as URLSearchParams[],
+  /** What the token endpoint answers, one after another. */
+  responses: [] as [status: number, body: object][],
+}
+const server = createServer(async (req, res) => {
+  const respond = (status: number, body: object) =>
+    res.writeHead(status, { 'Content-Type': 'application/json' }).end(JSON.stringify(body))
+  if (req.url === '/.well-known/openid-configuration')
+    return respond(200, {
+      issuer: provider.issuer,
+      device_authorization_endpoint: `${provider.issuer}/device`,
+      token_endpoint: `${provider.issuer}/token`,
+      jwks_uri: `${provider.issuer}/jwks`,
+    })
+  provider.forms.push(new URLSearchParams(await text(req)))
+  if (req.url === '/token') return respond(...provider.responses.shift()!)
+  return respond(200, {
+    device_code: 'device',
+    user_code: 'ABCD-EFGH',
+    verification_uri: `${provider.issuer}/verify`,
+    expires_in: 60,
+    interval: 1,
+  })
+})
+beforeAll(async () => {
+  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
+  provider.issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+afterAll(async () => {
+  server.close()
+  await rm(folder, { recursive: true })
+})
+beforeEach(() => void Object.assign(provider, { forms: [], responses: [] }))
+
+const granted = (access_token: string, expires_in = 300, refresh_token = 'refresh-1'): [number, object] => [
+  200,
+  { access_token, token_type: 'Bearer', expires_in, refresh_token },
+]
+const command = (...argv: string[]) => tiwala(argv, { env: { XDG_CONFIG_HOME: folder } })
+const signIn = (...argv: string[]) =>
+  command('login', '--issuer', provider.issuer, '--url', inject('operatorUrl'), ...argv)
+type Stored = { contexts: Record<string, { tokens: object; url: string }> }
+const readStored = async () => JSON.parse(await readFile(path, 'utf8')) as Stored
+
+test('login waits for the person, and keeps the tokens for this user only', async () => {
+  provider.responses = [[400, { error: 'authorization_pending' }], granted(inject('token'))]
+  const { exitCode, stdout, stderr } = await signIn(
+    '--context',
+    'live',
+    '--scope',
+    'partners:read',
+    'audit:read',
+  )
+  expect([exitCode, stdout]).toEqual([0, ''])
+  expect(stderr).toMatch(/^Open http.+\/verify and sign in\.\nCompare the code: ABCD-EFGH\nSigned in\. /)
+  expect(Object.fromEntries(provider.forms[0]!)).toMatchObject({
+    client_id: 'tiwala-cli',
+    scope: 'partners:read audit:read',
+  })
+  expect((await stat(path)).mode & 0o777).toBe(0o600)
+  // Neither an address nor a token is given.
+  expect(await command('whoami', '--json')).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringContaining('sandbox-operator'),
+  })
+  const list = await command('context', 'list', '--json')
+  expect(JSON.parse(list.stdout)).toMatchObject({ name: 'live', is_current: true, is_signed_in: true })
+  expect(list.stdout).not.toContain('refresh-1')
+})
+
+test('a token that has ended, or that the service refuses, is refreshed', async () => {
+  provider.responses = [granted('ended', 1), granted(inject('token'), 300, 'refresh-2')]
+  await signIn('--context', 'live')
+  expect(await command('whoami')).toMatchObject({ exitCode: 0 })
+  expect(provider.forms.at(-1)!.get('refresh_token')).toBe('refresh-1')
+  expect((await readStored()).contexts['live']!.tokens).toMatchObject({ refresh_token: 'refresh-2' })
+  provider.responses = [granted('refused'), granted(inject('token'))]
+  await signIn('--context', 'live')
+  expect(await command('whoami')).toMatchObject({ exitCode: 0 })
+  provider.responses = [granted('ended', 1), [400, { error: 'invalid_grant' }]]
+  await signIn('--context', 'live')
+  expect(await command('whoami')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('Sign in again: tiwala login --context live'),
+  })
+})
+
+test('the token of a context goes to the address of this context only', async () => {
+  provider.responses = [granted('canary-token')]
+  await signIn('--context', 'live')
+  const received: (string | undefined)[] = []
+  const other = createServer((req, res) => {
+    received.push(req.headers.authorization)
+    res.writeHead(404).end()
+  })
+  await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
+  const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
+  expect(await command('whoami', '--url', url)).toMatchObject({ exitCode: 2 })
+  expect(received.filter(Boolean)).toEqual([])
+  other.close()
+})
+
+test('contexts: use, remove, and a name that does not exist', async () => {
+  provider.responses = [granted(inject('token')), granted(inject('token'))]
+  await signIn('--context', 'live')
+  await signIn('--context', 'test')
+  expect(await command('context', 'use', 'live')).toMatchObject({ exitCode: 0 })
+  expect((await command('context', 'list')).stdout).toMatch(/^live +true .*\n(?=test +false)/m)
+  expect(await command('context', 'remove', 'live')).toMatchObject({ exitCode: 0 })
+  expect(await command('--context', 'live', 'whoami')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('There is no context "live"'),
+  })
+  expect(Object.keys((await readStored()).contexts)).toEqual(['test'])
+  expect(await command('context', 'use', '../x')).toMatchObject({ exitCode: 2 })
+})
+
+test('a sign-in that is refused, or without an issuer, ends with 2 and stores nothing', async () => {
+  await rm(path, { force: true })
+  provider.responses = [[400, { error: 'access_denied' }]]
+  expect(await signIn()).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('did not sign you in: access_denied.'),
+  })
+  expect(await command('login')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^--issuer: give/),
+  })
+  expect(await command('login', '--issuer', 'http://identity.example')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('is not an https URL'),
+  })
+  await expect(stat(path)).rejects.toThrow('ENOENT')
+  await writeFile(path, 'broken')
+  expect(await command('context', 'list')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringContaining('cannot be read'),
+  })
+})
