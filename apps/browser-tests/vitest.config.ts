@@ -10,6 +10,7 @@ export default defineConfig({
       'own-pages/**/*.test.ts',
       'sandbox/**/*.test.ts',
       'workbench/**/*.test.ts',
+      'console/**/*.test.ts',
     ],
     globalSetup: 'kit/prepare-browser.ts',
     // One process loads the server once. On two cores, the browser needs the other one.

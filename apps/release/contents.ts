@@ -22,6 +22,7 @@ const DOCUMENTS = [
   'partner-3.0-headers',
   'partner-postman',
   'workbench',
+  'console',
 ]
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {

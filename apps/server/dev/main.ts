@@ -25,6 +25,7 @@ const WATCHED = [
   'apps/server',
   'apps/sandbox',
   'apps/workbench',
+  'apps/console',
   'apps/docs',
   'package.json',
   'redocly.yaml',
@@ -154,11 +155,11 @@ const GENERATE = [
   () => runNode('packages/contract', 'generate.ts'),
   () => runNode('apps/server', 'generate-settings.ts'),
 ]
-const PAGES = ['sandbox', 'workbench']
+const PAGES = ['sandbox', 'workbench', 'console']
 /** The pages contain the client or its transport, and these contain the paths of the spec. */
 const BUILD_PAGE = ['client', ...PAGES].map((name) => () => runBuild(`@tiwala/${name}`))
 const isOfPage = (path: string) =>
-  /^(apps\/(sandbox|workbench)|packages|apps\/server\/src\/sandbox)\//.test(path)
+  /^(apps\/(sandbox|workbench|console)|packages|apps\/server\/src\/sandbox)\//.test(path)
 const readPage = async () =>
   (
     await Promise.all(

@@ -2,6 +2,7 @@ import express, { type Express } from 'express'
 import type { Identities } from './authentication/identity-tokens.ts'
 import { createSecurityHandlers } from './authentication/security-handlers.ts'
 import type { Listener } from './config.ts'
+import { consoleFront } from './console/front.ts'
 import { basePathOf } from './contract/documents.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { Failure } from './failure.ts'
@@ -16,7 +17,7 @@ import { enforceDailyQuota, rateLimitPartner } from './http/load/partner-limits.
 import { docsSite } from './http/pages/docs-site.ts'
 import { createFillValues } from './http/pages/docs-values.ts'
 import { downloads } from './http/pages/downloads.ts'
-import { openApiDocuments, pages, skipForOperations } from './http/pages/pages.ts'
+import { openApiDocuments, ownStyles, skipForOperations, startPageOf } from './http/pages/pages.ts'
 import { createByteBudget } from './http/pages/static-response.ts'
 import { readBody, readLongBody } from './http/pipeline/body.ts'
 import { compose } from './http/pipeline/compose.ts'
@@ -40,6 +41,7 @@ import { oidcFront } from './oidc/front.ts'
 import type { Service } from './operation.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import type { RequestLog } from './requests/request-log.ts'
+import { hasSandboxOperators, sandboxOperators } from './sandbox/operators.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxStaff } from './sandbox/staff.ts'
 import { workbenchFront } from './workbench/front.ts'
@@ -100,19 +102,23 @@ export async function createApp({
     openApiDocuments(listener, config, budget),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
+  const staff = isLive || config.staffIdentity.issuer ? undefined : sandboxStaff(service)
+  const operators = hasSandboxOperators(config) ? sandboxOperators(service) : undefined
+  nonApiRoutes.push(await ownStyles(budget))
   if (listener.hasPages)
     nonApiRoutes.push(
-      await pages(budget, isLive),
+      startPageOf(budget, { isLive, consoleUrl: operators && `${config.console.url}/console/` }),
       await downloads(listener, budget, isLive),
       ...(listener.documents.includes('partner')
         ? [await oidcFront(service, budget, { record: recorder.record, throttle })]
         : []),
     )
-  const staff = isLive || config.staffIdentity.issuer ? undefined : sandboxStaff(service)
   if (listener.hasPages && listener.documents.includes('workbench'))
     nonApiRoutes.push(await workbenchFront(service, budget, staff?.provider))
   if (listener.hasPages && !isLive)
-    nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget, staff?.page))
+    nonApiRoutes.push(await sandboxRoutes(service, longRunning, budget, [staff, operators]))
+  if (listener.documents.includes('operator'))
+    nonApiRoutes.push(await consoleFront(service, identities, budget, operators?.provider))
   app.use(
     compose(
       logRequests(log),

@@ -109,6 +109,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       '.',
     ),
   }))
+  const operatorUrl = listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl
   return {
     listeners,
     publicUrl,
@@ -118,7 +119,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       Object.entries(env).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
     ) as Record<string, number | undefined>,
     /** The address at which operators reach this service, as far as the configuration shows. */
-    operatorUrl: listeners.find(({ documents }) => documents.includes('operator'))?.url ?? publicUrl,
+    operatorUrl,
     databaseUrl: env.DATABASE_URL,
     poolerUrl: env.TIWALA_POOLER_URL,
     dataDir: env.TIWALA_DATA_DIR,
@@ -151,6 +152,12 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       clientId: env.TIWALA_STAFF_CLIENT_ID,
       clientSecret: env.TIWALA_STAFF_CLIENT_SECRET,
       emailClaim: env.TIWALA_STAFF_EMAIL_CLAIM,
+    },
+    console: {
+      url: env.TIWALA_CONSOLE_URL ?? operatorUrl,
+      clientId: env.TIWALA_CONSOLE_CLIENT_ID,
+      clientSecret: env.TIWALA_CONSOLE_CLIENT_SECRET,
+      scope: env.TIWALA_CONSOLE_SCOPE,
     },
     sessions: { idleMinutes: env.TIWALA_SESSION_IDLE_MINUTES, hours: env.TIWALA_SESSION_HOURS },
     acrValues: env.TIWALA_ACR_VALUES,

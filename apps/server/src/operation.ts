@@ -36,7 +36,13 @@ export type Service = {
 /** How the citizen's identity provider authenticated the citizen. `acr`, `amr`: null if its token does not say. */
 export type Assurance = { acr: string | null; amr: string[] | null; authenticatedAt: Date }
 export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
-export type AuthenticatedOperator = { subject: string }
+/** `session`: null for a token. */
+export type AuthenticatedOperator = {
+  subject: string
+  scopes: string[]
+  expiresAt: Date
+  session: { hmac: string; name: string | null } | null
+}
 /** A person of a partner, by the session in a browser. */
 export type AuthenticatedMember = {
   memberId: string

@@ -55,6 +55,8 @@ import type {
   Policy,
   Preload,
 } from './operation.ts'
+import { endOwnSession } from './operators/end-own-session.ts'
+import { readOwnSession } from './operators/read-own-session.ts'
 import { changePartner } from './partners/change-partner/change-partner.ts'
 import { createPartner } from './partners/create-partner/create-partner.ts'
 import { listCredentials } from './partners/credentials/list-credentials.ts'
@@ -200,6 +202,8 @@ export const operations = {
   readRequest: member(readRequest, 'viewer'),
   listOwnRecords: member(listOwnRecords, 'viewer'),
   // operator
+  readOwnSession: operator(readOwnSession),
+  endOwnSession: operator(endOwnSession),
   listPartners: operator(listPartners),
   createPartner: operator(createPartner),
   readPartner: operator(readPartner),

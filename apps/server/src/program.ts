@@ -20,6 +20,7 @@ export const FOLDERS = {
   docs: 'apps/docs/dist',
   sandbox: 'apps/sandbox/dist',
   workbench: 'apps/workbench/dist',
+  console: 'apps/console/dist',
   downloads: 'packages/client/download',
 } as const
 

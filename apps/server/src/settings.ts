@@ -171,6 +171,29 @@ export const SETTINGS = {
     desc: "The audience of the administrators' tokens.",
   }),
   TIWALA_OPERATOR_JWKS_URL: url({ ...live, desc: "The URL of the keys of the administrators' issuer." }),
+  TIWALA_CONSOLE_CLIENT_ID: text({
+    default: undefined,
+    desc:
+      'The client id of this service at `$TIWALA_OPERATOR_ISSUER`, for the sign-in to the console (OpenID Connect, with ' +
+      'discovery). Register `$TIWALA_CONSOLE_URL/console/callback` there as the redirect URI. Default: the console has ' +
+      'no sign-in; in a sandbox on your own machine, a built-in provider.',
+  }),
+  TIWALA_CONSOLE_CLIENT_SECRET: text({
+    default: undefined,
+    desc: 'The client secret of this service at that provider. Default: a public client, which PKCE alone protects.',
+  }),
+  TIWALA_CONSOLE_SCOPE: text({
+    default: undefined,
+    desc:
+      'The `scope` of a sign-in to the console. The access token that follows must be valid for the operator API. ' +
+      'Default: `openid email` and all scopes of the operator API.',
+  }),
+  TIWALA_CONSOLE_URL: origin({
+    default: undefined,
+    desc:
+      'The address at which the browsers of administrators reach `$TIWALA_OPERATOR_ADDRESS`. Live: must be `https`, ' +
+      'except on a loopback host. Default: that address itself.',
+  }),
   TIWALA_STAFF_ISSUER: url({
     default: undefined,
     desc:

@@ -1,6 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 
-export const isSessionOver = (error: unknown) => (error as { code?: string }).code === 'session_required'
+/** `token_missing`: the browser has no cookie, where the operations also accept a token. */
+export const isSessionOver = (error: unknown) =>
+  ['session_required', 'token_missing'].includes(String((error as { code?: string }).code))
 
 /** What to show of an error: what is wrong with a field, or the message. */
 export function messageOf(error: unknown): string {

@@ -95,10 +95,15 @@ export const schemesOf = (id: OperationId): string[] => {
   return security.flatMap(Object.keys)
 }
 
+/** The scopes, or the role, in the security of an operation. */
+export const scopesOf = (id: OperationId): string[] => {
+  const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
+  return security.flatMap(Object.values<string[]>).flat()
+}
+
 /** The scope of a partner that an operation needs: in its security, or beside the secret in its body. */
 export function neededScopeOf(id: OperationId): string | undefined {
-  const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
-  const [scope] = security.flatMap(Object.values<string[]>).flat()
+  const [scope] = scopesOf(id)
   const { 'application/json': json } = requestBodiesOf(id)
   return scope ?? (json && (exampleOf(json) as { scope?: string }).scope)
 }

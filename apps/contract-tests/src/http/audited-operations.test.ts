@@ -44,6 +44,7 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
     detail: expect.stringMatching(/^[0-9a-f-]{36}: blocked PARTNER_\d+$/),
   },
   signOut: { kind: 'session.ended', detail: null },
+  endOwnSession: { kind: 'session.ended', detail: expect.stringMatching(/^ses_\w{22}$/) },
   inviteMember: { kind: 'member.invited', detail: expect.stringMatching(/^mbr_\w{22} developer$/) },
   changeMember: { kind: 'member.changed', detail: expect.stringMatching(/^mbr_\w{22} developer$/) },
   removeMember: { kind: 'member.removed', detail: expect.stringMatching(/^mbr_\w{22}$/) },
@@ -80,6 +81,8 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
 async function changingRequest(id: OperationId) {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   const parts = await validRequest(id, { ...service, partner, citizen })
+  // A token has no session to end.
+  if (id === 'endOwnSession') parts.headers = await service.signInOperator([])
   if (id === 'resumePartner')
     await service.operator('suspendPartner', { path: { partner_code: partner.code } })
   return { partner, citizen, parts }

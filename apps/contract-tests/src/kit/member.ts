@@ -26,10 +26,10 @@ export const callWorkbench =
     return { status: response.status, body: answer, headers: response.headers }
   }
 
-/** What `GET /workbench/sign-in` and the page of the sandbox's identity provider lead to. */
-export async function arriveAtProvider(url: string, query: Record<string, string> = {}) {
+/** What the sign-in of a page and the sandbox's identity provider lead to. */
+export async function arriveAtProvider(url: string, query: Record<string, string> = {}, path = '/workbench') {
   const browser = createBrowser(url)
-  const page = await browser.open(`${url}/workbench/sign-in?${String(new URLSearchParams(query))}`)
+  const page = await browser.open(`${url}${path}/sign-in?${String(new URLSearchParams(query))}`)
   const links = [...page.text.matchAll(/href="([^"]+)">([^<]+@[^<]+)</g)].map(
     ([, link, email]) => [email!, link!.replaceAll('&#38;', '&')] as const,
   )

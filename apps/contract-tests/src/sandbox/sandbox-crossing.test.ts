@@ -18,6 +18,7 @@ const NEVER_AGED = new Set([
   'webhook_secret',
   // A visitor stays signed in.
   'member_session',
+  'operator_session',
   // Of the version before.
   'sandbox_request',
   // Times of the archive of the audit, which no sandbox has.

@@ -17,12 +17,15 @@ import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
 import { isAtLeast, type MemberRole } from '../members/member.ts'
 import { findSession } from '../members/session.sql.ts'
-import { isCsrfToken, readSessionId } from '../members/session.ts'
 import { addressOf } from '../network/addresses.ts'
-import type { Assurance, Service } from '../operation.ts'
+import { readSessionId } from '../network/cookies.ts'
+import type { Assurance, AuthenticatedOperator, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
+import { findOperatorSession } from '../operators/session.sql.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
+import { isCsrfToken } from '../secrets/csrf.ts'
+import type { KeyRing } from '../secrets/key-ring.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
 import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
@@ -84,7 +87,10 @@ export function createSecurityHandlers(service: Service, identities: Identities)
       byCitizenToken(service, identities),
       ({ uniqidHmacs: [hmac] }) => `citizen ${hmac}`,
     ),
-    operatorToken: createHandler(byOperatorToken(identities), ({ subject }) => `operator ${subject}`),
+    operatorToken: createHandler(
+      byOperatorToken(service, identities),
+      ({ subject }) => `operator ${subject}`,
+    ),
     memberSession: createHandler(byMemberSession(service), ({ memberId }) => `member ${memberId}`),
   }
 
@@ -178,34 +184,67 @@ const isAmr = (amr: unknown): amr is string[] =>
     (method) => typeof method === 'string' && method.length <= MAX_AMR_LENGTH && !method.includes('\0'),
   )
 
+/** By the token, or by the session of a browser. The check of the scopes is the same. */
 const byOperatorToken =
-  ({ verifyOperator }: Identities) =>
+  (service: Service, identities: Identities) =>
   async (req: Request, scopes: string[], isRepeated: boolean) => {
-    const token = await withSlot(req, isRepeated, addressOf(req), () =>
-      verifyOperator(req.get('authorization')),
+    const id = readSessionId(req, service.config, 'operator')
+    const caller = await withSlot(req, isRepeated, addressOf(req), () =>
+      id && req.get('authorization') === undefined
+        ? fromOperatorSession(service, req, id)
+        : fromOperatorToken(identities, req),
     )
-    const granted = scopesOf(token)
-    const missing = scopes.find((needed) => !granted.includes(needed))
-    if (missing) throw new Failure('scope_not_granted', { message: `The token lacks the scope ${missing}` })
-    requireOwnPartner(token, req)
-    return { caller: { subject: token.sub } }
+    const missing = scopes.find((needed) => !caller.scopes.includes(needed))
+    if (missing)
+      throw new Failure('scope_not_granted', {
+        message: `The ${caller.session ? 'session' : 'token'} lacks the scope ${missing}`,
+      })
+    return { caller }
   }
+
+async function fromOperatorToken(
+  { verifyOperator }: Identities,
+  req: Request,
+): Promise<AuthenticatedOperator> {
+  const token = await verifyOperator(req.get('authorization'))
+  requireOwnPartner(token, req)
+  const expiresAt = new Date(token.exp! * 1000)
+  return { subject: token.sub!, scopes: scopesOf(token), expiresAt, session: null }
+}
+
+async function fromOperatorSession(
+  { db, keys, config }: Service,
+  req: Request,
+  id: string,
+): Promise<AuthenticatedOperator> {
+  const hmacs = keys.hmacs('operator_session', id)
+  const found = await findOperatorSession(db, hmacs, config.sessions.idleMinutes)
+  if (!found) throw new Failure('session_required', { reason: UNKNOWN_SESSION })
+  const { subject, scopes, hmac, name, expires_at: expiresAt } = found
+  requireCsrfToken(keys, req, hmac)
+  return { subject, scopes: scopes.split(' '), expiresAt, session: { hmac, name } }
+}
 
 const byMemberSession =
   ({ db, keys, config }: Service) =>
   async (req: Request, roles: string[], isRepeated: boolean) => {
-    const id = readSessionId(req, config)
+    const id = readSessionId(req, config, 'member')
     if (!id) throw new Failure('session_required')
     const caller = await withSlot(req, isRepeated, addressOf(req), () =>
       findSession(db, keys.hmacs('session', id), config.sessions.idleMinutes),
     )
     if (!caller) throw new Failure('session_required', { reason: UNKNOWN_SESSION })
-    if (req.method !== 'GET' && !isCsrfToken(keys, caller.sessionHmac, req.get('x-csrf-token') ?? ''))
-      throw new Failure('csrf_token_invalid')
+    requireCsrfToken(keys, req, caller.sessionHmac)
     if (!roles.every((role) => isAtLeast(caller.role, role as MemberRole)))
       throw new Failure('role_not_granted')
     return { caller }
   }
+
+/** The browser sends the cookie of a session by itself, also for a page of another origin on the same site. */
+function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): void {
+  if (req.method !== 'GET' && !isCsrfToken(keys, sessionHmac, req.get('x-csrf-token') ?? ''))
+    throw new Failure('csrf_token_invalid')
+}
 
 /** The token that a visitor of the sandbox has is for the partner of the visitor only. */
 function requireOwnPartner({ [ONLY_PARTNER]: partnerCode }: JWTPayload, { openapi }: Request): void {

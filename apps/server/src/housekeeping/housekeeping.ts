@@ -17,6 +17,7 @@ import { deleteExpiredResponses } from '../idempotency/response.sql.ts'
 import { deleteEndedSessions } from '../members/session.sql.ts'
 import { housekeepingRuns } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
+import { deleteEndedOperatorSessions } from '../operators/session.sql.ts'
 import { remindOfExpiry } from '../partners/credentials/expiry-reminder.sql.ts'
 import { deleteOldUsage } from '../partners/usage/usage.sql.ts'
 import {
@@ -86,6 +87,10 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(
       HOUR_MS,
       async () => (await deleteEndedSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
+    ),
+    schedule(
+      HOUR_MS,
+      async () => (await deleteEndedOperatorSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
     ),
     ...UNDATED_PARTITIONS.map((partition) =>
       schedule(

@@ -1,6 +1,6 @@
 import type { Operation } from '../operation.ts'
+import { csrfTokenOf } from '../secrets/csrf.ts'
 import { findMemberships } from './session.sql.ts'
-import { csrfTokenOf } from './session.ts'
 
 export const readSession: Operation<'readSession'> = async ({ db, keys, config }, { caller }) => ({
   status: 200,

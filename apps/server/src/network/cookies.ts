@@ -24,3 +24,15 @@ export function readCookie(
   const found = pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1)
   return found && form.test(found) ? found : undefined
 }
+
+/** The cookies of the sessions of people, without prefix. */
+export const SESSION_COOKIES = { member: 'tiwala-workbench', operator: 'tiwala-console' } as const
+
+const SESSION_ID = /^[0-9A-Za-z]{43}$/
+
+/** The random id of a session in a browser. */
+export const readSessionId = (
+  req: Pick<IncomingMessage, 'headers'>,
+  config: { publicUrl: string },
+  person: keyof typeof SESSION_COOKIES,
+): string | undefined => readCookie(req, cookieNameOf(config, SESSION_COOKIES[person]), SESSION_ID)

@@ -14,6 +14,7 @@ const PROVIDERS = [
   'TIWALA_OPERATOR_ISSUER',
   'TIWALA_OPERATOR_JWKS_URL',
   'TIWALA_STAFF_ISSUER',
+  'TIWALA_CONSOLE_URL',
 ] as const
 
 export function findTlsProblems(environment: Environment): string[] {

@@ -29,9 +29,9 @@ import { page } from './page.ts'
 import { setCondition } from './partner-condition.ts'
 import { phone } from './phone.ts'
 import { drawPhoto } from './photo.ts'
+import type { SandboxProvider } from './provider.ts'
 import { DEFAULT_ID, findSandbox, listTrackingNos } from './sandboxes.sql.ts'
 import { sendEvent, setCallback } from './send-event.ts'
-import { STAFF_PATH } from './staff.ts'
 
 /**
  * The target of the default partner's `redirect_url`. The code stays in the address bar; nothing reads it.
@@ -77,7 +77,7 @@ export async function sandboxRoutes(
   service: Service,
   longRunning: Service,
   budget: ByteBudget,
-  staff: RequestHandler[] | undefined,
+  providers: (SandboxProvider | undefined)[],
 ): Promise<Router> {
   const router = Router({ strict: true, caseSensitive: true })
   const limitChanges = rateLimitByAddress(MAX_CHANGES_PER_SECOND)
@@ -105,7 +105,7 @@ export async function sandboxRoutes(
   router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(signedInPage()))
   router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
   router.use(phone(service, limitChanges))
-  if (staff) router.get(STAFF_PATH, staff)
+  for (const provider of providers) if (provider) router.get(provider.path, provider.page)
   router.use(await page(budget))
 
   router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))

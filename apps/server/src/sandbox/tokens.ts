@@ -32,8 +32,8 @@ export function sandboxTokens({ config, keys }: Service) {
   return {
     citizen: (uniqid: string, lifetime?: string, claims: JWTPayload = {}) =>
       sign(uniqid, config.citizenIdentity.audience, claims, lifetime),
-    operator: (scope = OPERATOR_SCOPES, lifetime?: string) =>
-      sign('sandbox-operator', config.operatorIdentity.audience, { scope }, lifetime),
+    operator: (scope = OPERATOR_SCOPES, lifetime?: string, subject = 'sandbox-operator') =>
+      sign(subject, config.operatorIdentity.audience, { scope }, lifetime),
     /** For the visitor who has this partner: the token is for no other one. */
     operatorOf: (partnerCode: string) =>
       sign(`sandbox ${partnerCode}`, config.operatorIdentity.audience, {

@@ -38,6 +38,7 @@ export type HmacDomain =
   | 'oidc_state'
   | 'idempotency_key'
   | 'session'
+  | 'operator_session'
   | 'csrf'
   | 'staff_sign_in'
 

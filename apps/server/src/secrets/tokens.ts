@@ -57,6 +57,7 @@ export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
 export const mintSandboxId = () => `sbx_${randomText(BASE62, 22)}`
 /** The `uniqid` of a synthetic citizen. */
 export const mintUniqid = () => `CTZ-${randomText(CROCKFORD32, 12)}`
+export const mintSessionId = () => `ses_${randomText(BASE62, 22)}`
 export const mintMemberId = () => `mbr_${randomText(BASE62, 22)}`
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
 /** Random below 2^53, so that an id reveals neither order nor number of records. */

@@ -12,10 +12,12 @@ import { createLog } from '../http/pipeline/log.ts'
 import { findPartnerId, putMembers } from '../members/member.sql.ts'
 import type { MemberRole } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
-import { csrfTokenOf, sessionCookieOf } from '../members/session.ts'
+import { cookieNameOf, SESSION_COOKIES } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
+import { insertOperatorSession } from '../operators/session.sql.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
-import { mintJti, mintMemberId } from '../secrets/tokens.ts'
+import { csrfTokenOf } from '../secrets/csrf.ts'
+import { mintJti, mintMemberId, mintSessionId } from '../secrets/tokens.ts'
 import { start } from '../start.ts'
 import {
   advanceClock,
@@ -45,6 +47,8 @@ export type TestService = {
   tokens: ReturnType<typeof sandboxTokens>
   /** A new member of the partner who has signed in: the headers of the session. */
   signIn(partnerCode: string, role?: MemberRole): Promise<Member>
+  /** An administrator who has signed in to the console with these scopes: the headers of the session. */
+  signInOperator(scopes: string[], subject?: string): Promise<Member['headers']>
   db: Database
   advance(seconds: number): Promise<void>
   /** How many requests wait for a change in this process. */
@@ -122,6 +126,7 @@ export async function startService(
     config,
     tokens: sandboxTokens(service),
     signIn: (partnerCode, role = 'admin') => signIn(service, partnerCode, role),
+    signInOperator: (scopes, subject = 'sandbox-operator') => signInOperator(service, scopes, subject),
     db: service.db,
     waiting: () => service.notifications.waiting(),
     advance: async (seconds) => {
@@ -148,9 +153,33 @@ async function signIn({ db, keys, config }: Service, partnerCode: string, role: 
   await putMembers(db, [{ partnerId, memberId, email, role }])
   const hmac = keys.hmac('session', id)
   await insertSession(db, { hmac, subject: memberId, email, partnerCode, hours: 8, requestId: 'test' })
-  const headers = { Cookie: `${sessionCookieOf(config)}=${id}`, 'X-Csrf-Token': csrfTokenOf(keys, hmac) }
-  return { memberId, headers }
+  return { memberId, headers: headersOf({ keys, config }, 'member', id, hmac) }
 }
+
+async function signInOperator({ db, keys, config }: Service, scopes: string[], subject: string) {
+  const [id, sessionId] = [mintJti(), mintSessionId()]
+  const hmac = keys.hmac('operator_session', id)
+  await insertOperatorSession(db, {
+    hmac,
+    sessionId,
+    subject,
+    scopes,
+    name: null,
+    hours: config.sessions.hours,
+    requestId: 'test',
+  })
+  return headersOf({ keys, config }, 'operator', id, hmac)
+}
+
+const headersOf = (
+  { keys, config }: Pick<Service, 'keys' | 'config'>,
+  person: keyof typeof SESSION_COOKIES,
+  id: string,
+  hmac: string,
+): Member['headers'] => ({
+  Cookie: `${cookieNameOf(config, SESSION_COOKIES[person])}=${id}`,
+  'X-Csrf-Token': csrfTokenOf(keys, hmac),
+})
 
 const logOf = ({ logFolder }: TestEngine) =>
   logFolder

@@ -1,5 +1,5 @@
 // What a browser gets at `/workbench` beside the API: the page, and the sign-in of the people of partners.
-import { type Request, type RequestHandler, Router } from 'express'
+import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
@@ -7,8 +7,7 @@ import { browserSignIn, type Person } from '../http/sign-in/browser-sign-in.ts'
 import { identityProvider, type ProviderSettings } from '../http/sign-in/identity-provider.ts'
 import { normalizeEmail } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
-import { SESSION_COOKIE } from '../members/session.ts'
-import { isOwnHost } from '../network/addresses.ts'
+import { SESSION_COOKIES } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { pathOf } from '../program.ts'
 
@@ -28,9 +27,9 @@ export async function workbenchFront(
     router.use(
       browserSignIn(service, {
         path: PATH,
-        cookie: SESSION_COOKIE,
-        provider: identityProvider(settings),
-        originOf: (req) => originOf(service, req),
+        cookie: SESSION_COOKIES.member,
+        provider: identityProvider({ ...settings, scope: 'openid email' }),
+        url: config.publicUrl,
         admit: admitMember(service),
       }),
     )
@@ -42,12 +41,6 @@ export async function workbenchFront(
     })
   router.use(await builtPage(PATH, pathOf('workbench'), budget))
   return router
-}
-
-/** A developer may reach the own machine by several names; each has cookies of its own. */
-function originOf({ config: { publicUrl, hasPublicUrl } }: Service, req: Request): string {
-  const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
-  return hasPublicUrl || !url || !isOwnHost(url.hostname) ? publicUrl : url.origin
 }
 
 /** Starts the session of a member, or says why the person gets none. */

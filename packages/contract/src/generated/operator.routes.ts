@@ -1,5 +1,7 @@
 // Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
 export const routes = {
+  readOwnSession: { method: 'get', path: '/session' },
+  endOwnSession: { method: 'delete', path: '/session' },
   listPartners: { method: 'get', path: '/partners' },
   createPartner: { method: 'post', path: '/partners' },
   readPartner: { method: 'get', path: '/partners/{partner_code}' },

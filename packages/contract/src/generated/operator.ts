@@ -644,6 +644,32 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/session": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read your session
+         * @description Who the administrator is, and with which scopes: of the session of a browser, or of the token. The console reads
+         *     it first: a browser without a session gets `401`. Needs no scope.
+         */
+        get: operations["readOwnSession"];
+        put?: never;
+        post?: never;
+        /**
+         * End your session
+         * @description End this session of a browser. Other sessions of the same person stay. For a token there is nothing to end: it
+         *     is valid until it expires. Needs no scope.
+         */
+        delete: operations["endOwnSession"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1145,6 +1171,33 @@ export interface components {
          */
         MemberRole: "viewer" | "developer" | "admin";
         /**
+         * Operator session
+         * @description An administrator, by the session of a browser or by a token.
+         */
+        OperatorSession: {
+            /**
+             * @description The value of the header `X-Csrf-Token` for every request of this session that changes something. Null for a
+             *     token, which needs none.
+             */
+            csrf_token: string | null;
+            /**
+             * @description The environment of the service.
+             * @enum {string}
+             */
+            environment: "sandbox" | "live";
+            /**
+             * Format: date-time
+             * @description When the session or the token ends at the latest. A session ends after 15 minutes without a request, too.
+             */
+            expires_at: string;
+            /** @description The email address or the user name, from the identity provider at the sign-in. Null for a token. */
+            name: string | null;
+            /** @description What the administrator may do, by name. */
+            scopes: string[];
+            /** @description The `sub` of the identity provider. It is the `actor` in the audit. */
+            subject: string;
+        };
+        /**
          * Partner
          * @description A registered partner.
          */
@@ -1578,6 +1631,24 @@ export interface components {
         };
     };
     responses: {
+        /** @description The `csrf_token` of the session is missing or wrong. Nothing was changed. */
+        CsrfRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
         /**
          * @description The service can read the request, but the request does not match the contract (`validation_failed`), and `errors`
          *     names the fields. Or the `Idempotency-Key` was sent with another request (`idempotency_key_reused`).
@@ -1596,25 +1667,6 @@ export interface components {
                     error?: "validation_failed" | "idempotency_key_reused";
                     /** @constant */
                     status?: 422;
-                };
-            };
-        };
-        /** @description The identity provider's token is missing, expired, or not valid for this service. */
-        IdentityTokenRefused: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                Link: components["headers"]["Link"];
-                traceparent: components["headers"]["Traceparent"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "token_missing" | "token_invalid" | "token_expired";
-                    /** @constant */
-                    status?: 401;
                 };
             };
         };
@@ -1729,7 +1781,28 @@ export interface components {
                 };
             };
         };
-        /** @description The token lacks a scope that the operation needs. */
+        /**
+         * @description The token or the session lacks a scope that the operation needs (`scope_not_granted`). Or a browser has sent a
+         *     session without its `csrf_token` (`csrf_token_invalid`). Nothing was changed.
+         */
+        OperatorChangeRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "scope_not_granted" | "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /** @description The token or the session lacks a scope that the operation needs. */
         OperatorRefused: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1744,6 +1817,28 @@ export interface components {
                     error?: "scope_not_granted";
                     /** @constant */
                     status?: 403;
+                };
+            };
+        };
+        /**
+         * @description The identity provider's token is missing, expired, or not valid for this service. Or the browser has sent a session
+         *     that has ended (`session_required`).
+         */
+        OperatorTokenRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "token_missing" | "token_invalid" | "token_expired" | "session_required";
+                    /** @constant */
+                    status?: 401;
                 };
             };
         };
@@ -2006,6 +2101,7 @@ export type LostChange = components['schemas']['LostChange'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
 export type MemberRole = components['schemas']['MemberRole'];
+export type OperatorSession = components['schemas']['OperatorSession'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerChange = components['schemas']['PartnerChange'];
 export type PartnerCode = components['schemas']['PartnerCode'];
@@ -2030,15 +2126,17 @@ export type TrackedAuthorization = components['schemas']['TrackedAuthorization']
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type Uniqid = components['schemas']['Uniqid'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
-export type ResponseIdentityTokenRefused = components['responses']['IdentityTokenRefused'];
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMemberExists = components['responses']['MemberExists'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseNotFound = components['responses']['NotFound'];
+export type ResponseOperatorChangeRefused = components['responses']['OperatorChangeRefused'];
 export type ResponseOperatorRefused = components['responses']['OperatorRefused'];
+export type ResponseOperatorTokenRefused = components['responses']['OperatorTokenRefused'];
 export type ResponsePartnerCodeTaken = components['responses']['PartnerCodeTaken'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
@@ -2137,7 +2235,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2205,7 +2303,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2264,7 +2362,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2330,7 +2428,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2396,7 +2494,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2460,7 +2558,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["TrackingNoNotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2521,8 +2619,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2578,8 +2676,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2633,7 +2731,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2677,8 +2775,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["ImportTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2755,7 +2853,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2815,8 +2913,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2893,8 +2991,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -2961,7 +3059,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -3016,7 +3114,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -3078,8 +3176,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -3166,7 +3264,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -3288,8 +3386,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["PartnerCodeTaken"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3362,7 +3460,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -3458,8 +3556,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             412: components["responses"]["PreconditionFailed"];
@@ -3551,8 +3649,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3618,7 +3716,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -3709,8 +3807,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3777,8 +3875,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3842,7 +3940,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -3911,8 +4009,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["MemberExists"];
@@ -3988,8 +4086,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4066,7 +4164,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -4179,8 +4277,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4255,8 +4353,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4318,8 +4416,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4396,8 +4494,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -4446,8 +4544,8 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -4505,8 +4603,109 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["IdentityTokenRefused"];
-            403: components["responses"]["OperatorRefused"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readOwnSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The session. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "subject": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "name": "ana@tiwala.example",
+                     *       "scopes": [
+                     *         "audit:read",
+                     *         "partners:read",
+                     *         "partners:write"
+                     *       ],
+                     *       "environment": "live",
+                     *       "csrf_token": "0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345",
+                     *       "expires_at": "2026-11-20T16:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["OperatorSession"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    endOwnSession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description No session is left. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "ended": true
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Whether there was a session. */
+                        ended: boolean;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["CsrfRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];

@@ -95,17 +95,23 @@ export function openApiDocuments(
 /** In this order: a later style sheet uses the values of the earlier ones. */
 const STYLES = ['tokens', 'elements', 'components']
 
-/** The start page, and what all own pages load. */
-export async function pages(budget: ByteBudget, isLive: boolean): Promise<RequestHandler> {
+/** The page at `/`. */
+export function startPageOf(budget: ByteBudget, options: Parameters<typeof startPage>[0]): RequestHandler {
+  const router = Router({ strict: true, caseSensitive: true })
+  router.all(
+    ['/', '/index'],
+    protectOwnPages,
+    sendPage(() => startPage(options), budget),
+  )
+  return router
+}
+
+/** What all own pages load. */
+export async function ownStyles(budget: ByteBudget): Promise<RequestHandler> {
   const router = Router({ strict: true, caseSensitive: true })
   const styles = await Promise.all(STYLES.map((name) => readFile(join(pathOf('styles'), `${name}.css`))))
   const send = async (type: string, content: string | Buffer) =>
     sendStatic(await createStaticResponse(type, content), REVALIDATE, budget)
-  router.all(
-    ['/', '/index'],
-    protectOwnPages,
-    sendPage(() => startPage(isLive), budget),
-  )
   router.all('/page.css', protectOwnPages, await send('text/css', Buffer.concat(styles)))
   router.all('/icon.svg', protectOwnPages, await send('image/svg+xml', logoFile))
   return router

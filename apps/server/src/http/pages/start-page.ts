@@ -2,8 +2,14 @@ import { icon, type IconName } from '@tiwala/ui/icons'
 import { journey } from '@tiwala/ui/journey'
 import { renderPage } from './render-page.ts'
 
+type StartPageOptions = {
+  isLive: boolean
+  /** Where a visitor of this sandbox can sign in as an administrator. */
+  consoleUrl: string | undefined
+}
+
 /** The page at `/`: what the service is, and where each reader starts. */
-export const startPage = (isLive: boolean): string =>
+export const startPage = ({ isLive, consoleUrl }: StartPageOptions): string =>
   renderPage(
     'Tiwala',
     `<section class="hero">
@@ -17,11 +23,11 @@ export const startPage = (isLive: boolean): string =>
       </section>
       ${journey}
       <h2>Start here</h2>
-      <div class="cards">${cards(isLive).join('')}</div>`,
+      <div class="cards">${cards(isLive, consoleUrl).join('')}</div>`,
     { isLive, isWide: true },
   )
 
-const cards = (isLive: boolean) => [
+const cards = (isLive: boolean, consoleUrl: string | undefined) => [
   card('building', 'Partners', 'Ask for a profile, sign citizens in, receive events.', [
     ['/docs', 'Documentation'],
     ['/downloads/', 'Client for TypeScript'],
@@ -42,10 +48,16 @@ const cards = (isLive: boolean) => [
           ['/sandbox/bootstrap.json', 'Credentials and citizens'],
           ['/sandbox/inbox', 'Inbox of the partner'],
           ['/workbench/', 'Workbench of the partner'],
+          ...(consoleUrl ? [[consoleUrl, 'Console of the administrator'] as const] : []),
         ]),
       ]),
 ]
 
-const card = (picture: IconName, title: string, text: string, links: [path: string, name: string][]) =>
+const card = (
+  picture: IconName,
+  title: string,
+  text: string,
+  links: (readonly [path: string, name: string])[],
+) =>
   `<section class="card"><h3>${icon(picture)} ${title}</h3><p>${text}</p>
       <ul>${links.map(([path, name]) => `<li><a href="${path}">${name}</a></li>`).join('')}</ul></section>`

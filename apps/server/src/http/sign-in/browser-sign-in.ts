@@ -8,12 +8,13 @@
 // session when it has loaded.
 import { type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../../failure.ts'
+import { isOwnHost } from '../../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../../network/cookies.ts'
 import type { Service } from '../../operation.ts'
 import { mintJti } from '../../secrets/tokens.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { protectOwnPages } from '../pipeline/security-headers.ts'
-import type { IdentityProvider, Secrets } from './identity-provider.ts'
+import type { IdentityProvider, Secrets, SignedIn } from './identity-provider.ts'
 
 const TRANSACTION_MINUTES = 10
 /** The random value, and what the page wants to know again after the sign-in. */
@@ -21,9 +22,8 @@ const TRANSACTION = /^[0-9A-Za-z]{43}~[A-Z0-9_]{0,32}$/
 const HINT = /^[\x21-\x7e]{1,200}$/
 
 /** The person, as the identity provider knows it. `choice`: what the browser asked for at the start. */
-export type Person = {
+export type Person = SignedIn & {
   subject: string
-  claims: Record<string, unknown>
   choice: string | undefined
   requestId: string
 }
@@ -34,16 +34,24 @@ type Area = {
   /** The cookie of the session, without prefix. */
   cookie: string
   provider: IdentityProvider
-  /** The origin by which the browser reached the service. */
-  originOf: (req: Request) => string
+  /** The address of the page before the path. */
+  url: string
   /** Stores the session for this id. Returns why the person may not sign in. */
   admit: (sessionId: string, person: Person) => Promise<string | undefined>
 }
 
-export function browserSignIn(service: Service, { path, cookie, provider, originOf, admit }: Area): Router {
+export function browserSignIn(
+  service: Service,
+  { path, cookie, url: pageUrl, provider, admit }: Area,
+): Router {
   const { config, keys, log } = service
   const sessionCookie = cookieNameOf(config, cookie)
   const transactionCookie = cookieNameOf(config, `${cookie}-sign-in`)
+  /** A developer may reach the own machine by several names; each has cookies of its own. */
+  const originOf = (req: Request) => {
+    const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
+    return config.hasPublicUrl || !url || !isOwnHost(url.hostname) ? pageUrl : url.origin
+  }
   const redirectUriOf = (req: Request) => `${originOf(req)}${path}/callback`
 
   const secretsOf = (transaction: string): Secrets => {
@@ -83,18 +91,18 @@ export function browserSignIn(service: Service, { path, cookie, provider, origin
     }
     if (!transaction) return refuse(400, 'This sign-in has expired. Sign in again.')
     const url = new URL(redirectUriOf(req) + req.originalUrl.slice(req.path.length))
-    const claims = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
+    const signedIn = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
       if (error instanceof Failure) throw error
       log.info(
         { request_id: req.exchange.requestId, reason: (error as Error).message },
         'a sign-in was refused',
       )
     })
-    if (!claims) return refuse(400, 'The identity provider did not sign you in. Begin again.')
+    if (!signedIn) return refuse(400, 'The identity provider did not sign you in. Begin again.')
     const sessionId = mintJti()
     const refusal = await admit(sessionId, {
-      subject: `${claims.iss} ${claims.sub}`,
-      claims,
+      ...signedIn,
+      subject: `${signedIn.claims.iss} ${signedIn.claims.sub}`,
       choice: transaction.split('~')[1] || undefined,
       requestId: req.exchange.requestId,
     })

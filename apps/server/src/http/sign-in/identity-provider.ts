@@ -5,7 +5,6 @@ import { Failure } from '../../failure.ts'
 
 /** The endpoints and keys of a provider may change. */
 const KEPT_MS = 3_600_000
-const SCOPE = 'openid email'
 
 export type ProviderSettings = {
   issuer: string
@@ -18,14 +17,21 @@ export type ProviderSettings = {
 /** What a browser brings through the sign-in, and the server computes again: nothing of it is stored. */
 export type Secrets = { state: string; nonce: string; codeVerifier: string }
 
+/** `claims`: those of the ID token. */
+export type SignedIn = {
+  claims: Record<string, unknown> & { iss: string; sub: string }
+  accessToken: string
+}
+
 export type IdentityProvider = {
   /** Where the browser goes. */
   authorizationUrl(secrets: Secrets, redirectUri: string, hints: Record<string, string>): Promise<URL>
-  /** The claims of the person, if the answer at `url` is that of this sign-in. Throws otherwise. */
-  redeem(url: URL, secrets: Secrets): Promise<Record<string, unknown> & { iss: string; sub: string }>
+  /** What the provider says of the person, if the answer at `url` is that of this sign-in. Throws otherwise. */
+  redeem(url: URL, secrets: Secrets): Promise<SignedIn>
 }
 
-export function identityProvider(settings: ProviderSettings): IdentityProvider {
+/** `scope`: what a sign-in asks for. */
+export function identityProvider(settings: ProviderSettings & { scope: string }): IdentityProvider {
   let known: { configuration: Promise<Configuration>; untilMs: number } | undefined
 
   /** A provider that cannot be reached is asked again by the next browser. */
@@ -46,7 +52,7 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
       return buildAuthorizationUrl(await configure(), {
         ...hints,
         redirect_uri: redirectUri,
-        scope: SCOPE,
+        scope: settings.scope,
         state,
         nonce,
         code_challenge: await calculatePKCECodeChallenge(codeVerifier),
@@ -61,7 +67,7 @@ export function identityProvider(settings: ProviderSettings): IdentityProvider {
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       })
-      return tokens.claims()!
+      return { claims: tokens.claims()!, accessToken: tokens.access_token }
     },
   }
 }

@@ -1,0 +1,144 @@
+// An operator's day at the console: sign in, look at a partner, suspend it, and reinstate it.
+import { type OperatorOperations, routes } from '@tiwala/contract'
+import operatorDocument from '@tiwala/contract/operator.json' with { type: 'json' }
+import { createTransport } from '@tiwala/transport'
+import type { Page } from 'playwright-core'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
+import { axeFindings, keepScreenshot, pageGzipBytes, sidewaysScrolling } from '../kit/page-checks.ts'
+import { startServiceForFile } from '../kit/service.ts'
+
+const MAX_GZIP_BYTES = 90 * 1024
+const PARTNER = 'SANDBOX'
+const { url, tokens } = await startServiceForFile()
+
+/** Chromium reports the responses to a browser without a session, and of partners without a registration. */
+const EXPECTED = /the server responded with a status of (401|404)/
+
+async function openConsole(view: View) {
+  const page = await openUnwatchedPage(view)
+  const problems = watch(page, [url])
+  onTestFinished(() => expect(problems.filter((problem) => !EXPECTED.test(problem))).toEqual([]))
+  return page
+}
+
+async function signIn(page: Page, person: string) {
+  await page.goto(`${url}/console/`)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await page.getByRole('link', { name: `${person}@` }).click()
+  await page.getByRole('button', { name: 'Sign out' }).waitFor()
+}
+
+const look = async (page: Page, name: string) => {
+  await keepScreenshot(page, `console-${name}`, true)
+  expect([name, await axeFindings(page), await sidewaysScrolling(page)]).toEqual([name, [], []])
+}
+
+const open = (page: Page, view: string) => page.getByRole('link', { name: view, exact: true }).click()
+
+/** Calls as the CLI does. */
+const operator = createTransport<OperatorOperations>(routes.operator, {
+  baseUrl: url + new URL(operatorDocument.servers[0]!.url).pathname,
+  headers: { Authorization: `Bearer ${await tokens.operator()}` },
+})
+const statusOfPartner = async () =>
+  (await operator('readPartner', { path: { partner_code: PARTNER } })).body.status
+
+test('at most 90 KB gzip, and one click from the start page of the sandbox', async () => {
+  const page = await openConsole(PHONE)
+  await page.goto(url)
+  await open(page, 'Console of the administrator')
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await pageGzipBytes(page)).toBeLessThan(MAX_GZIP_BYTES)
+})
+
+describe.each([
+  { ...PHONE, scheme: 'light' as const },
+  { ...DESKTOP, scheme: 'dark' as const },
+])('at $width px, $scheme', (view) => {
+  test('an administrator suspends a partner with a reason, and reinstates it', async () => {
+    const page = await openConsole(view)
+    await page.goto(`${url}/console/`)
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await look(page, 'signed-out')
+    await signIn(page, 'administrator')
+    await page.getByLabel('Code or name').fill('sandbox')
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await expect.poll(() => page.url()).toContain('q=sandbox')
+    await look(page, 'partners')
+    await page.getByRole('row', { name: PARTNER }).getByRole('link').click()
+    for (const title of ['Secrets', 'Purposes', 'Callback', 'Members'])
+      await page.getByRole('heading', { name: title }).waitFor()
+    await page.getByRole('cell', { name: 'admin@sandbox.example' }).waitFor()
+    await page.getByRole('cell', { name: 'secret_token' }).first().waitFor()
+    await look(page, 'partner')
+
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByLabel('Reason, for the audit').fill("Ticket 4711: the partner's server was broken into")
+    await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
+    await page.getByRole('button', { name: 'Suspend' }).click({ force: true })
+    await page
+      .getByText(
+        `tiwala partner suspend SANDBOX --reason 'Ticket 4711: the partner'\\''s server was broken into'`,
+      )
+      .waitFor()
+    await look(page, 'suspend')
+    expect(await statusOfPartner()).toBe('ACTIVE')
+    await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
+    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByText('SUSPENDED').waitFor()
+    const { body } = await operator('listAuditEvents', { query: { kind: 'partner.suspended' } })
+    expect(body.events[0]).toMatchObject({
+      actor: 'administrator@tiwala.example',
+      reason: "Ticket 4711: the partner's server was broken into",
+    })
+    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await page.getByLabel('Reason, for the audit').fill('Ticket 4711 is closed')
+    await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
+    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await page.getByText('ACTIVE').first().waitFor()
+    expect(await statusOfPartner()).toBe('ACTIVE')
+
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+    await page.reload()
+    await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  })
+})
+
+test('a person without the scopes sees neither the view nor the act', async () => {
+  const support = await openConsole(DESKTOP)
+  await signIn(support, 'support')
+  await support.goto(`${url}/console/#/partners/${PARTNER}`)
+  await support.getByRole('heading', { name: 'Secrets' }).waitFor()
+  expect(await support.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
+  const auditor = await openConsole(DESKTOP)
+  await signIn(auditor, 'auditor')
+  await auditor.goto(`${url}/console/#/partners`)
+  await auditor.getByText('Your scopes do not open this view.').waitFor()
+  expect(await auditor.getByRole('link', { name: 'Partners', exact: true }).count()).toBe(0)
+})
+
+test('a session that ends leads to the sign-in, and the address stays', async () => {
+  const page = await openConsole(DESKTOP)
+  await signIn(page, 'administrator')
+  await page.context().clearCookies()
+  await page.getByRole('row', { name: PARTNER }).getByRole('link').click()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(page.url()).toBe(`${url}/console/#/partners/${PARTNER}`)
+})
+
+test('no script can read a token or the session, and no other page can show the console in a frame', async () => {
+  const page = await openConsole(DESKTOP)
+  await signIn(page, 'administrator')
+  expect(await page.evaluate(() => [document.cookie, localStorage.length, sessionStorage.length])).toEqual([
+    '',
+    0,
+    0,
+  ])
+  const [cookie] = await page.context().cookies()
+  expect(cookie).toMatchObject({ name: 'tiwala-console', httpOnly: true, sameSite: 'Strict', path: '/' })
+  const { headers } = await fetch(`${url}/console/`)
+  expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+  expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+})

@@ -1,0 +1,103 @@
+import { commands } from '@tiwala/cli/commands'
+import { useAction } from '@tiwala/ui/load'
+import { Alert } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { api, mayCall, type OperatorId, type Session } from './api.ts'
+
+type ActProps = {
+  session: Session
+  id: OperatorId
+  /** What the act is about, in the order of its path. */
+  path: Record<string, string>
+  label: string
+  /** What it does, before the person confirms. */
+  warning: string
+  /** What the person types to confirm. */
+  expected: string
+  done: () => void
+}
+
+/** A text as one word of a shell. */
+const quote = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+
+/** The command that does the same. */
+export const commandOf = (
+  id: OperatorId,
+  path: Record<string, string>,
+  options: Record<string, string> = {},
+) =>
+  [
+    `tiwala ${commands[id]}`,
+    ...Object.values(path).map(quote),
+    ...Object.entries(options).map(([name, value]) => `--${name} ${quote(value)}`),
+  ].join(' ')
+
+export const Command = ({ text }: { text: string }) => (
+  <p class="small soft">
+    In the terminal: <code>{text}</code>
+  </p>
+)
+
+/** An act that takes something away or gives it back: with a reason for the audit, and a typed confirmation. */
+export function Act(props: ActProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  if (!mayCall(props.session, props.id)) return null
+  if (isOpen) return <Confirmation {...props} close={() => setIsOpen(false)} />
+  return (
+    <button type="button" class="button" onClick={() => setIsOpen(true)}>
+      {props.label}
+    </button>
+  )
+}
+
+function Confirmation({ id, path, label, warning, expected, done, close }: ActProps & { close: () => void }) {
+  const [reason, setReason] = useState('')
+  const [typed, setTyped] = useState('')
+  const action = useAction()
+  const isReady = typed === expected && reason.trim() !== '' && !action.isBusy
+  const act = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (!isReady) return
+    void action.run(async () => {
+      await api(id, { path, query: { reason: reason.trim() } } as never)
+      close()
+      done()
+    })
+  }
+  return (
+    <form class="card act" onSubmit={act} aria-label={label}>
+      <p>{warning}</p>
+      <label class="field">
+        Reason, for the audit
+        <input
+          value={reason}
+          onInput={({ currentTarget }) => setReason(currentTarget.value)}
+          maxLength={500}
+          autocomplete="off"
+          placeholder="Ticket 4711"
+        />
+      </label>
+      <label class="field">
+        <span>
+          Type <code>{expected}</code> to confirm
+        </span>
+        <input
+          value={typed}
+          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+          autocomplete="off"
+          spellcheck={false}
+        />
+      </label>
+      <Alert text={action.error} />
+      <p class="row">
+        <button class="button primary" aria-disabled={!isReady}>
+          {label}
+        </button>
+        <button type="button" class="button" onClick={close}>
+          Cancel
+        </button>
+      </p>
+      <Command text={commandOf(id, path, { reason: reason.trim() || 'Ticket 4711' })} />
+    </form>
+  )
+}

@@ -1,0 +1,6 @@
+import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
+
+export const VIEWS = { partners: 'Partners' } as const
+export type View = keyof typeof VIEWS
+export type Place = AnyPlace<View>
+export const { hrefOf, usePlace } = placesOf(VIEWS)

@@ -1,0 +1,10 @@
+import '@tiwala/ui/styles/tokens.css'
+import '@tiwala/ui/styles/elements.css'
+import '@tiwala/ui/styles/components.css'
+import '@tiwala/ui/styles/work-page.css'
+import { render } from 'preact'
+import { App } from './app.tsx'
+
+const page = document.querySelector('#page')!
+page.replaceChildren()
+render(<App />, page)

@@ -1,0 +1,230 @@
+import type { Schemas } from '@tiwala/contract'
+import { Table } from '@tiwala/ui/list'
+import { useLoad } from '@tiwala/ui/load'
+import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import type { ComponentChildren } from 'preact'
+import { Act, Command, commandOf } from './act.tsx'
+import { api, mayCall, type OperatorId, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
+import { toneOfStatus } from './partners.tsx'
+
+const DAY_MS = 86_400_000
+const SOON_DAYS = 30
+
+export function Partner({ code, session }: { code: string; session: Session }) {
+  const path = { partner_code: code }
+  const { value, error, reload } = useLoad(code, async () => (await api('readPartner', { path })).body)
+  return (
+    <>
+      <p>
+        <a href={hrefOf('partners')}>All partners</a>
+      </p>
+      <Heading title={code}>{value?.name ?? code}</Heading>
+      <Alert text={error} />
+      {value && (
+        <>
+          <Facts partner={value} />
+          <p class="row">
+            {value.status === 'ACTIVE' ? (
+              <Act
+                session={session}
+                id="suspendPartner"
+                path={path}
+                label="Suspend"
+                warning="All requests of this partner are refused from now on, in every process within a second. Its people are signed out."
+                expected={code}
+                done={reload}
+              />
+            ) : (
+              <Act
+                session={session}
+                id="resumePartner"
+                path={path}
+                label="Reinstate"
+                warning="The partner can send requests again."
+                expected={code}
+                done={reload}
+              />
+            )}
+          </p>
+          <Section session={session} id="listCredentials" path={path} title="Secrets" show={Secrets} />
+          <Section
+            session={session}
+            id="readSignInRegistration"
+            path={path}
+            title="Purposes"
+            show={Purposes}
+          />
+          <Section session={session} id="listDeliveries" path={path} title="Callback" show={Callback} />
+          <Section session={session} id="listPartnerMembers" path={path} title="Members" show={Members} />
+        </>
+      )}
+    </>
+  )
+}
+
+const LIMITS: Record<keyof Schemas['PartnerLimits'], string> = {
+  requests_per_minute: 'requests a minute',
+  views_per_minute: 'views by QR a minute',
+  tokens_per_minute: 'tokens a minute',
+  sign_ins_per_minute: 'sign-ins a minute',
+  per_day: 'a day',
+}
+
+function Facts({ partner }: { partner: Schemas['Partner'] }) {
+  const limits = Object.entries(LIMITS).flatMap(([name, text]) => {
+    const limit = partner.limits[name as keyof typeof LIMITS]
+    return limit === null ? [] : [`${limit.toLocaleString('en')} ${text}`]
+  })
+  return (
+    <dl class="facts">
+      <dt>Status</dt>
+      <dd>
+        <span class={`badge ${toneOfStatus(partner.status)}`}>{partner.status}</span>
+      </dd>
+      <dt>Code</dt>
+      <dd>
+        <code>{partner.partner_code}</code>
+      </dd>
+      <dt>Purpose</dt>
+      <dd>{partner.purpose}</dd>
+      <dt>Scopes</dt>
+      <dd>{partner.scopes.join(', ') || 'none'}</dd>
+      <dt>Own limits</dt>
+      <dd>{limits.join(', ') || 'none: those of the service'}</dd>
+      <dt>Addresses</dt>
+      <dd>{partner.ip_allow_list.join(', ') || 'any'}</dd>
+      <dt>Callback URL</dt>
+      <dd>{partner.callback_url ?? 'none'}</dd>
+      <dt>Sign-in URL</dt>
+      <dd>{partner.sso_url ?? 'none'}</dd>
+      <dt>Created</dt>
+      <dd>
+        <Time at={partner.created_at} />
+      </dd>
+    </dl>
+  )
+}
+
+type SectionProps<Body> = {
+  session: Session
+  id: OperatorId
+  path: { partner_code: string }
+  title: string
+  show: (props: { body: Body }) => ComponentChildren
+}
+
+/** A part of the page that has an operation of its own, for those who may call it. */
+function Section<Body>(props: SectionProps<Body>) {
+  return mayCall(props.session, props.id) ? <Loaded {...props} /> : null
+}
+
+function Loaded<Body>({ id, path, title, show: Show }: SectionProps<Body>) {
+  const isList = id === 'listDeliveries'
+  const { value, error } = useLoad<Body>(`${id} ${path.partner_code}`, async () => {
+    const { body } = await api(id, (isList ? { query: path } : { path }) as never)
+    return body
+  })
+  return (
+    <section>
+      <h2>{title}</h2>
+      <Alert text={error} />
+      {value && <Show body={value} />}
+      <Command
+        text={isList ? commandOf(id, {}, { 'partner-code': path.partner_code }) : commandOf(id, path)}
+      />
+    </section>
+  )
+}
+
+function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Credential'][] } }) {
+  const soon = Date.now() + SOON_DAYS * DAY_MS
+  return (
+    <Table
+      caption="Secrets, newest first"
+      rows={credentials}
+      keyOf={({ id }) => id}
+      columns={[
+        { title: 'Kind', cell: ({ kind }) => kind },
+        {
+          title: 'Status',
+          cell: ({ status, expires_at }) => (
+            <>
+              <span class={`badge ${status === 'ACTIVE' ? 'good' : ''}`}>{status}</span>{' '}
+              {status === 'ACTIVE' && Date.parse(expires_at) < soon && (
+                <span class="badge warn">expires soon</span>
+              )}
+            </>
+          ),
+        },
+        { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+        { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never', isFar: true },
+      ]}
+    />
+  )
+}
+
+const Purposes = ({ body: { purposes } }: { body: Schemas['SignInRegistration'] }) => (
+  <Table
+    caption="Purposes of sign-in"
+    rows={purposes}
+    keyOf={({ name }) => name}
+    columns={[
+      { title: 'Purpose', cell: ({ name }) => <code>{name}</code> },
+      { title: 'Items', cell: ({ items }) => items.join(', ') || 'none' },
+      {
+        title: 'Optional items',
+        cell: ({ optional_items }) => optional_items.join(', ') || 'none',
+        isFar: true,
+      },
+      { title: 'Assurance', cell: ({ minimum_acr }) => minimum_acr ?? 'any', isFar: true },
+    ]}
+  />
+)
+
+/** The newest deliveries show whether the server of the partner answers. */
+function Callback({ body: { deliveries } }: { body: { deliveries: Schemas['Delivery'][] } }) {
+  const count = (wanted: string) => deliveries.filter(({ status }) => status === wanted).length
+  const failed = deliveries.find(({ last_outcome }) => last_outcome && !last_outcome.startsWith('HTTP 2'))
+  if (deliveries.length === 0) return <p>The service has sent no event yet.</p>
+  return (
+    <dl class="facts">
+      <dt>Newest events</dt>
+      <dd>
+        {count('DELIVERED')} of {deliveries.length} delivered, {count('PENDING')} pending, {count('DEAD')}{' '}
+        given up
+      </dd>
+      <dt>Last failure</dt>
+      <dd>
+        {failed ? (
+          <>
+            {failed.last_outcome}, <Time at={failed.last_attempt_at!} />
+          </>
+        ) : (
+          'none among them'
+        )}
+      </dd>
+    </dl>
+  )
+}
+
+const Members = ({ body: { members } }: { body: { members: Schemas['Member'][] } }) =>
+  members.length === 0 ? (
+    <p>The partner has no member.</p>
+  ) : (
+    <Table
+      caption="Members, by email"
+      rows={members}
+      keyOf={({ member_id }) => member_id}
+      columns={[
+        { title: 'Email', cell: ({ email }) => email },
+        { title: 'Role', cell: ({ role }) => role },
+        { title: 'Status', cell: ({ status }) => status },
+        {
+          title: 'Last sign-in',
+          cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
+          isFar: true,
+        },
+      ]}
+    />
+  )

@@ -1,0 +1,80 @@
+// An identity provider over HTTP that signs a browser in without a question.
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
+import { onTestFinished } from 'vitest'
+import { createBrowser } from './sign-in-browser.ts'
+
+export type Claims = Record<string, unknown>
+
+type Options = {
+  signWith?: 'own' | 'other'
+  clientId?: string
+  /** The claims of the access token. Without them, it is no JWT. */
+  access?: Claims
+}
+
+/** Signs every browser in at once, as the person of `claims`. `requests`: the bodies that its token endpoint got. */
+export async function startProvider(
+  claims: Claims,
+  { signWith = 'own', clientId = 'tiwala-workbench', access }: Options = {},
+) {
+  const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
+  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
+  const requests: { body: string; authorization: string | undefined }[] = []
+  let nonce = ''
+  const server = createServer((req, res) => {
+    void (async () => {
+      const url = new URL(req.url!, issuer)
+      const json = (value: object) => {
+        res.setHeader('Content-Type', 'application/json')
+        res.end(JSON.stringify(value))
+      }
+      if (url.pathname === '/.well-known/openid-configuration')
+        return json({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/jwks`,
+          id_token_signing_alg_values_supported: ['ES256'],
+        })
+      if (url.pathname === '/jwks') return json({ keys: [jwk] })
+      if (url.pathname === '/authorize') {
+        nonce = url.searchParams.get('nonce')!
+        const target = new URL(url.searchParams.get('redirect_uri')!)
+        target.search = String(new URLSearchParams({ code: 'c', state: url.searchParams.get('state')! }))
+        return void res.writeHead(302, { Location: target.href }).end()
+      }
+      let body = ''
+      for await (const chunk of req) body += String(chunk)
+      requests.push({ body, authorization: req.headers.authorization })
+      const sign = (payload: Claims, audience: string, type?: string) =>
+        new SignJWT(payload)
+          .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...(type && { typ: type }) })
+          .setIssuer(issuer)
+          .setSubject((payload['sub'] as string | undefined) ?? 'person-1')
+          .setAudience((payload['aud'] as string | undefined) ?? audience)
+          .setIssuedAt()
+          .setExpirationTime('5m')
+          .sign((signWith === 'own' ? own : other).privateKey)
+      const id_token = await sign({ nonce, ...claims }, clientId)
+      const access_token = access ? await sign(access, 'tiwala-operator', 'at+jwt') : 'a'
+      return json({ access_token, token_type: 'Bearer', id_token })
+    })()
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  onTestFinished(() => void server.close())
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return { issuer, requests }
+}
+
+/** The response at the end of a sign-in, or at its begin if that does not lead to the provider. */
+export async function signInOnce(url: string, path: string): Promise<Response> {
+  const browser = createBrowser(url)
+  const begin = await browser.request(`${url}${path}/sign-in`)
+  const toProvider = begin.headers.get('location')
+  if (!toProvider) return begin
+  const back = await fetch(toProvider, { redirect: 'manual' })
+  return browser.request(back.headers.get('location')!)
+}

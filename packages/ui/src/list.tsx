@@ -1,0 +1,68 @@
+import type { ComponentChildren } from 'preact'
+import { Alert, More } from './parts.tsx'
+import { usePages } from './use-pages.ts'
+
+/** `isFar`: not shown on a phone. */
+export type Column<Row> = { title: string; cell: (row: Row) => ComponentChildren; isFar?: boolean }
+
+type TableProps<Row> = {
+  caption: string
+  columns: Column<Row>[]
+  rows: Row[]
+  keyOf: (row: Row) => string
+}
+
+export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+  const classOf = ({ isFar }: Column<Row>) => (isFar ? 'far' : undefined)
+  return (
+    <table class="table">
+      <caption class="hidden">{caption}</caption>
+      <thead>
+        <tr>
+          {columns.map((column) => (
+            <th key={column.title} scope="col" class={classOf(column)}>
+              {column.title}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={keyOf(row)}>
+            {columns.map((column) => (
+              <td key={column.title} class={classOf(column)}>
+                {column.cell(row)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+type ListProps<Row> = Omit<TableProps<Row>, 'rows'> & {
+  /** With another text, the list begins again. */
+  of: string
+  read: (cursor: string | undefined) => Promise<{ items: Row[]; next: string | null }>
+  /** Said of an empty list. */
+  empty: string
+  /** What stands above the list. `reload` reads the list again. */
+  children?: (reload: () => void) => ComponentChildren
+}
+
+/** A table that is read page by page. */
+export function List<Row>({ of, read, empty, children, ...table }: ListProps<Row>) {
+  const { items, error, isBusy, hasMore, more, reload } = usePages(of, read)
+  return (
+    <>
+      {children?.(reload)}
+      <Alert text={error} />
+      <div aria-live="polite" aria-busy={isBusy}>
+        {items?.length === 0 && <p class="empty">{empty}</p>}
+        {items && items.length > 0 && <Table {...table} rows={items} />}
+      </div>
+      <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
+    </>
+  )
+}
