@@ -4,6 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { locate } from '@tiwala/kit/operations'
 import { createCitizen, operatorApi } from '@tiwala/kit/users'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { createCommand, createPartner, tiwala, tiwalaJson } from './tiwala.ts'
@@ -15,7 +16,7 @@ test('--dry-run shows the request, and needs neither a service nor a token', asy
     0,
     {
       method: 'POST',
-      path: '/operator/v1/partners',
+      path: locate('createPartner').path,
       query: {},
       body: {
         partner_code: 'DRY_RUN',
@@ -28,7 +29,7 @@ test('--dry-run shows the request, and needs neither a service nor a token', asy
   const code = await createPartner()
   // It asks for no confirmation, and changes nothing.
   expect((await tiwala(['partner', 'suspend', code, '--reason', 'a b', '--dry-run'])).stdout).toContain(
-    `/partners/${code}/suspend`,
+    `/${code}/suspend`,
   )
   expect(await tiwalaJson('partner', 'show', code)).toMatchObject({ status: 'ACTIVE' })
   expect(await tiwala(['partner', 'show', code, '--dry-run'])).toMatchObject({ exitCode: 2 })

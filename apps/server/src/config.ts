@@ -128,7 +128,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
     isLocalSandbox,
     otlpUrl: env.TIWALA_OTLP_URL,
-    tracedPercent: env.TIWALA_TRACED_PERCENT,
+    tracedPerThousand: env.TIWALA_TRACED_PER_THOUSAND,
     /** Paths by their names. */
     backupFiles: Object.fromEntries(
       env.TIWALA_BACKUP_FILES.map((entry) => entry.split(/:(.*)/s) as [string, string]),

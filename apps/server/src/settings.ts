@@ -93,9 +93,9 @@ export const SETTINGS = {
       '`http://127.0.0.1:4318`. Default: none, and the packages of OpenTelemetry are not loaded. Their own variables ' +
       '(`OTEL_EXPORTER_OTLP_HEADERS`, `OTEL_BSP_SCHEDULE_DELAY` and so on) count, too.',
   }),
-  TIWALA_TRACED_PERCENT: whole('count', { max: 100 })({
-    default: 10,
-    desc: 'With `TIWALA_OTLP_URL`: of how many requests in a hundred the spans are sent.',
+  TIWALA_TRACED_PER_THOUSAND: whole('count', { max: 1_000 })({
+    default: 100,
+    desc: 'With `TIWALA_OTLP_URL`: of how many requests in a thousand the spans are sent.',
   }),
   TIWALA_BACKUP_FILES: namedPaths({
     default: [],

@@ -57,10 +57,10 @@ export async function start(
     for (const stop of stops.splice(0).toReversed()) await stop(drainMs)
   }
   try {
-    const { otlpUrl, tracedPercent } = config
+    const { otlpUrl, tracedPerThousand } = config
     if (otlpUrl) {
       const { startOtlp } = await import('./metrics/otlp.ts')
-      stops.push(startOtlp({ url: otlpUrl, tracedPercent, log }).stop)
+      stops.push(startOtlp({ url: otlpUrl, tracedPerThousand, log }).stop)
     }
     const database = await openDatabase()
     stops.push(database.close)

@@ -33,16 +33,16 @@ import { setTracing, type Span, type Tracing } from './tracing.ts'
 const STOP_MS = 2_000
 const WARN_EVERY_MS = 60_000
 
-type Options = { url: string; tracedPercent: number; log: Logger }
+type Options = { url: string; tracedPerThousand: number; log: Logger }
 
-export function startOtlp({ url, tracedPercent, log }: Options): { stop(): Promise<void> } {
+export function startOtlp({ url, tracedPerThousand, log }: Options): { stop(): Promise<void> } {
   logFailures(log)
   const resource = resourceFromAttributes({ 'service.name': 'tiwala', 'service.version': VERSION })
   const base = url.replace(/\/+$/, '')
   const tracers = new TracerProvider({
     resource,
     // By the trace id, so that all processes decide in the same way. What the caller asks for does not count.
-    sampler: new TraceIdRatioBasedSampler(tracedPercent / 100),
+    sampler: new TraceIdRatioBasedSampler(tracedPerThousand / 1_000),
     spanProcessors: [
       new BatchSpanProcessor({ exporter: new OTLPTraceExporter({ url: `${base}/v1/traces` }) }),
     ],

@@ -7,6 +7,7 @@ import { LIVE } from '../kit/live-settings.ts'
 
 /** The settings with a number or a text, by the part of the configuration that they set. */
 const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
+  tracedPerThousand: 'TIWALA_TRACED_PER_THOUSAND',
   dataDir: 'TIWALA_DATA_DIR',
   keyRing: 'TIWALA_KEY_RING',
   keyRingFile: 'TIWALA_KEY_RING_FILE',

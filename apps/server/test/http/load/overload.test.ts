@@ -18,7 +18,7 @@ const SETTINGS = {
 }
 const WAITING = 20
 /** The level `warn` of pino. */
-const WARN = 40
+const WARN = 'warn'
 
 /** The response of a request, its body, and its duration. */
 async function timed(call: Promise<Response>) {
