@@ -44,6 +44,8 @@ export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGe
     for await (const event of eventsOf(call, {})) {
       if (!event.seal || !isArchived(event.seal.checkpoint)) yield { event }
     }
+  if (after === 0 && (await call('listAuditKeys', {})).body.latest_archived_checkpoint !== archived)
+    throw new UsageError('Months of the audit were archived meanwhile. Run the command again.')
   for (const checkpoint of numbers)
     if (after > 0 || isArchived(checkpoint))
       for await (const event of eventsOf(call, { checkpoint })) yield { event }

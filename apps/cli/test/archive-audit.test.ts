@@ -8,6 +8,8 @@ import { createPartner, operatorApi } from '@tiwala/kit/users'
 import { startService } from '@tiwala/server/testing'
 import { databaseUrl } from '@tiwala/server/testing-database'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { fetchEntries } from '../src/audit-entries.ts'
+import type { OperatorTransport } from '../src/connect.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { tiwala } from './tiwala.ts'
 
@@ -93,4 +95,21 @@ test('0: the files alone are an export', async () => {
   expect([exitCode, first_fault]).toEqual([0, null])
   expect(checked_rows).toBeGreaterThan(1)
   expect(checked_rows).toBeLessThan(checkedRows)
+})
+
+test('an export refuses to go on when months are archived meanwhile', async () => {
+  let latest_archived_checkpoint = 0
+  const call = async (id: string) => ({
+    body: {
+      keys: [],
+      checkpoints: [],
+      events: [],
+      next_cursor: null,
+      ...(id === 'listAuditKeys' && { latest_archived_checkpoint: latest_archived_checkpoint++ }),
+    },
+  })
+  const readAll = async () => {
+    for await (const _ of fetchEntries(call as unknown as OperatorTransport));
+  }
+  await expect(readAll()).rejects.toThrow('archived meanwhile')
 })

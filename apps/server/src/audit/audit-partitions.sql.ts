@@ -6,7 +6,8 @@
 // the events. They stay below 2^53 for 340 years, so that a JSON number holds them.
 //
 // Two partitions are not those of a month. `..._past` has the events from before this design, whose ids are below those of all months.
-// `..._default` takes the events whose partition is missing, so that no request fails.
+// `..._default` takes the events whose partition is missing, so that no request fails. Housekeeping then gives it the name and the bounds
+// of its months, and makes a new one.
 import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
@@ -25,6 +26,16 @@ export async function makeAuditPartitions(db: Database): Promise<void> {
       select make_audit_partition(((clock_now() at time zone 'UTC') + make_interval(months => ${month}::int))::date)`.execute(
       db,
     )
+}
+
+/**
+ * Makes the default partition the partition of its months, so that they can be archived. False: there is nothing to do, or the
+ * partition is larger than `mostBytes`. Requests wait meanwhile, about a second for a million events.
+ */
+export async function splitAuditDefault(db: Database, mostBytes: number): Promise<boolean> {
+  const { rows } = await sql`
+    select from split_audit_default(${mostBytes}::bigint) name where name is not null`.execute(db)
+  return rows.length === 1
 }
 
 /** How many of the months after this one have their partition. */

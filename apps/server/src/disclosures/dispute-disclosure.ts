@@ -1,7 +1,7 @@
 import { unknownDisclosure } from '../failure.ts'
 import type { Operation } from '../operation.ts'
 import { findArchivedDisclosure } from './archived-disclosures.ts'
-import { findDisclosure } from './disclosure.sql.ts'
+import { completeDisclosures, findDisclosure } from './disclosure.sql.ts'
 import { toDisclosure } from './disclosure.ts'
 import { insertArchivedDispute, insertDispute } from './dispute.sql.ts'
 
@@ -13,9 +13,9 @@ export const disputeDisclosure: Operation<'disputeDisclosure'> = async (
   await insertDispute(db, caller.uniqidHmacs, path.disclosure_id, requestId)
   const row = await findDisclosure(db, caller.uniqidHmacs, path.disclosure_id)
   if (row) return { status: 200, body: toDisclosure(row) }
-  const find = () => findArchivedDisclosure(service, caller.uniqidHmacs, path.disclosure_id)
-  const archived = await find()
+  const archived = await findArchivedDisclosure(service, caller.uniqidHmacs, path.disclosure_id)
   if (!archived) throw unknownDisclosure()
   await insertArchivedDispute(db, archived.disclosure, requestId)
-  return { status: 200, body: toDisclosure((await find())!.row) }
+  const [disputed] = await completeDisclosures(db, [archived.disclosure])
+  return { status: 200, body: toDisclosure(disputed!) }
 }

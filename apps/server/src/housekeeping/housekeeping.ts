@@ -1,4 +1,4 @@
-import { makeAuditPartitions } from '../audit/audit-partitions.sql.ts'
+import { makeAuditPartitions, splitAuditDefault } from '../audit/audit-partitions.sql.ts'
 import {
   deleteEndedRecords,
   deleteExpiredQrCodes,
@@ -34,6 +34,8 @@ const SECOND_MS = 1_000
 const HALF_MINUTE_MS = 30_000
 const HOUR_MS = 3_600_000
 const BATCH_SIZE = 500
+/** About 100,000 events, so that requests wait for 0.1 s. */
+const MOST_BYTES_SPLIT = 32 * 1_048_576
 
 /**
  * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old
@@ -80,6 +82,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
+    schedule(HALF_MINUTE_MS, () => splitAuditDefault(db, MOST_BYTES_SPLIT)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     schedule(HALF_MINUTE_MS, async () => (await makeRequestPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),

@@ -1,6 +1,7 @@
 // Closed months of the audit move to files. What citizens and administrators see of them stays the same, and a command
 // that is killed at any point is continued by the next one.
 import { spawn } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -13,8 +14,12 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
 import { findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
+import { listAuditEvents } from '../../src/audit/list-audit-events/list-audit-events.ts'
 import { SEALING_LOCK_KEY } from '../../src/audit/sealing/sealing.sql.ts'
+import { verifyAudit } from '../../src/audit/verify-audit/verify-audit.ts'
 import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
+import type { Service } from '../../src/operation.ts'
+import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { databaseUrlOf, settingsOf } from '../kit/database-url.ts'
 
@@ -70,8 +75,8 @@ async function disclose() {
   await isSealed()
 }
 
-async function advance() {
-  await service.advance(MONTH_SECONDS)
+async function advance(months = 1) {
+  await service.advance(months * MONTH_SECONDS)
   await vi.waitUntil(async () => (await countDaysAhead(db)) === DAYS_AHEAD, SOON)
   await vi.waitUntil(async () => (await countMonthsAhead(db)) === MONTHS_AHEAD, SOON)
 }
@@ -192,7 +197,9 @@ test('verifyAudit finds an archive that was altered', async () => {
     await writeFile(index!, Buffer.concat([ends.subarray(0, -8), end]))
     return (await verify()).first_fault?.what
   }
-  expect(await findAfter((text) => text.replace('"actor":null', '"actor":"other"'))).toBe('event_altered')
+  expect(await findAfter((text) => text.replace(/"actor":(null|"[^"]*")/, '"actor":"other"'))).toBe(
+    'event_altered',
+  )
   expect(await findAfter((text) => text.replace(/(\\"ids_hash\\":\\".)./, '$1!'))).toBe('root_altered')
   expect(await findAfter((text) => text.replace(/\n[^\n]*\n$/, '\n'))).toBe('leaf_missing')
   expect(await findAfter((text) => text.replace('"signature":"', '"signature":"a'))).toBe(
@@ -205,6 +212,62 @@ test('verifyAudit finds an archive that was altered', async () => {
   expect((await verify()).first_fault).toMatchObject({ checkpoint: expect.any(Number) as number })
   await writeFile(data!, whole)
   expect((await verify()).first_fault).toBeNull()
+})
+
+test('the history in the archive is covered by the hash of its index', async () => {
+  const [data, index] = ['history.gz', 'history.index'].map((name) => join(folder, closed[1]!, name))
+  const query = { limit: '50' }
+  for (const [path, at] of [
+    [index!, 20],
+    [data!, -10],
+  ] as const) {
+    const whole = await readFile(path)
+    const changed = Buffer.from(whole)
+    changed.writeUInt8(changed.at(at)! ^ 1, at < 0 ? changed.length + at : at)
+    await writeFile(path, changed)
+    expect((await verify()).first_fault?.what).toBe(path === index ? 'history_altered' : undefined)
+    expect((await api.send('listDisclosures', { headers, query })).status).toBe(503)
+    await writeFile(path, whole)
+  }
+  expect((await api.send('listDisclosures', { headers, query })).status).toBe(200)
+  const { events } = (await api.operator('listAuditEvents', { query: { kind: 'audit.archived', limit: 50 } }))
+    .body
+  const hash = createHash('sha256')
+    .update(await readFile(index!))
+    .digest('base64url')
+  expect(events.filter(({ detail }) => detail!.endsWith(`, history ${hash}`))).toHaveLength(1)
+})
+
+/** A database whose next month is archived after its first statement. */
+async function archivedBetween() {
+  await advance()
+  await isSealed()
+  const [settings, { keys, close }] = [await environment(), await openKeyRing(service.config, () => {})]
+  let archiving: Promise<string[]> | undefined
+  const racing = db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      archiving ??= archiveAudit(settings, '9999-12', () => {})
+      expect(await archiving).toHaveLength(1)
+      return result
+    },
+  })
+  return { service: { db: racing, keys, config: service.config } as unknown as Service, close }
+}
+
+test('200: a month that is archived meanwhile is no fault, and its events are listed', async () => {
+  await disclose()
+  const [newest] = (await api.operator('listAuditEvents', { query: { limit: 1 } })).body.events
+  const { checkpoint } = newest!.seal!
+  const query = { checkpoint, limit: 1_000 }
+  const { events } = (await api.operator('listAuditEvents', { query })).body
+  const first = await archivedBetween()
+  expect((await listAuditEvents(first.service, { query } as never)).body.events).toEqual(events)
+  await first.close()
+  const second = await archivedBetween()
+  const { body } = await verifyAudit(second.service, { query: { limit: 1_000 } } as never)
+  expect(body.first_fault).toBeNull()
+  await second.close()
 })
 
 test('200: a disclosure keeps its proof when its checkpoint is archived with the month before', async () => {
@@ -245,15 +308,30 @@ test('nothing is dropped if the files differ from the database', async () => {
   await rm(own, { recursive: true })
 })
 
-test('a month is archived only until the given one, and not after events of the default partition', async () => {
+test('a month is archived only until the given one', async () => {
   await advance()
   const [name] = await findClosedPartitions(db, '999912')
   expect(name).toMatch(/^\d{6}$/)
   expect(await findClosedPartitions(db, '202001')).toEqual([])
-  // An event of January 2026, whose month has no partition.
-  await sql`
-    insert into audit_event (id, kind, request_id) values ((1::bigint << 41) + 1, 'test', 'req_old')`.execute(
-    db,
-  )
-  expect(await findClosedPartitions(db, '999912')).toEqual([])
+})
+
+test('200: a month whose partition was missing is archived, too', async () => {
+  // No partition of this month was made ahead.
+  await advance(MONTHS_AHEAD + 1)
+  await disclose()
+  const newest = async () =>
+    (
+      await sql<{ partition: string; month: string }>`
+        select tableoid::regclass::text as partition, to_char(occurred_at at time zone 'UTC', 'YYYYMM') as month
+          from audit_event order by id desc limit 1`.execute(db)
+    ).rows[0]!
+  const { partition, month } = await newest()
+  expect(['audit_event_default', `audit_event_${month}`]).toContain(partition)
+  await advance()
+  await disclose()
+  const history = await readHistory()
+  expect((await archiveAudit(await environment(), '9999-12', () => {})).at(-1)).toBe(month)
+  expect(await readHistory()).toEqual(history)
+  await isSealed()
+  expect((await verify()).first_fault).toBeNull()
 })

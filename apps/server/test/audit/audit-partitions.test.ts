@@ -2,7 +2,12 @@
 import { sql } from 'kysely'
 import pg from 'pg'
 import { expect, inject, test } from 'vitest'
-import { countMonthsAhead, idFloorOf, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
+import {
+  countMonthsAhead,
+  idFloorOf,
+  MONTHS_AHEAD,
+  splitAuditDefault,
+} from '../../src/audit/audit-partitions.sql.ts'
 import {
   countUnsealed,
   findLatest,
@@ -84,7 +89,21 @@ test('200: an event whose partition is missing is not lost, and housekeeping mak
   await disclose()
   await isSealed()
   const missed = { partition: 'audit_event_default', leaf_partition: 'audit_leaf_default' }
-  expect(await newestEvent()).toMatchObject(missed)
+  const newest = await newestEvent()
+  expect(newest).toMatchObject(missed)
+  expect(await splitAuditDefault(db, 0)).toBe(false)
+  const name = await monthName()
+  await splitAuditDefault(db, 2 ** 30)
+  expect(await splitAuditDefault(db, 2 ** 30)).toBe(false)
+  const moved = { partition: `audit_event_${name}`, leaf_partition: `audit_leaf_${name}` }
+  expect(await newestEvent()).toEqual({ ...newest, ...moved })
+  await disclose()
+  await isSealed()
+  expect(await newestEvent()).toMatchObject(moved)
+  // Both partitions of both tables are insert-only, as before.
+  for (const table of ['event', 'leaf'].flatMap((each) => [`audit_${each}_${name}`, `audit_${each}_default`]))
+    for (const change of [`delete from ${table}`, `truncate ${table}`])
+      await expect(sql.raw(change).execute(db)).rejects.toThrow('insert')
   await advance(1)
   await disclose()
   await isSealed()
@@ -100,7 +119,7 @@ test('disclosures and sealing do not wait for a partition of an earlier month th
     select relname as name, current_database() as database from pg_class
      where relispartition and relkind = 'r' and relname ~ '^audit_(event|leaf)_(\\d{6}|past)$'
        and (relname ~ 'past$' or right(relname, 6) < ${await monthName(-1)})`.execute(db)
-  expect(rows.length).toBe(8)
+  expect(rows.length).toBe(10)
   const other = new pg.Client(databaseUrl(inject('postgres').url, rows[0]!.database))
   await other.connect()
   await other.query(`begin; lock table ${rows.map(({ name }) => name).join()} in access exclusive mode`)

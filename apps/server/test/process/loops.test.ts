@@ -26,6 +26,12 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   ['copies of profiles are erased', SECOND_MS, startHousekeeping, /set snapshot = null/],
   ['QR values are deleted', HOUR_MS, startHousekeeping, /delete from "qr_code"/, [101]],
   ['exchange codes and tokens are deleted', HOUR_MS, startHousekeeping, /delete from "exchange_code"/, [101]],
+  [
+    'months of the audit are taken out of the default partition',
+    HALF_MINUTE_MS,
+    startHousekeeping,
+    /split_audit_default/,
+  ],
   ['partitions of records are dropped', HALF_MINUTE_MS, startHousekeeping, /drop_record_partition/, [102]],
   ['records are deleted', HOUR_MS, startHousekeeping, /delete from "authorization_record_default"/, [102]],
   ['requests to sign in are deleted', HOUR_MS, startHousekeeping, /delete from "sign_in_request"/, [101]],

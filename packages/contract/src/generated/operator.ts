@@ -782,9 +782,10 @@ export interface components {
              *     - `event_misdated`: the time of an event is an hour or more before older events, or after it was sealed.
              *     - `order_altered`: the order of the events was changed.
              *     - `root_altered`: events and leaves match each other, but not the root.
+             *     - `history_altered`: the index of the histories in an archived month was changed.
              * @enum {string}
              */
-            what: "checkpoint_missing" | "checkpoint_altered" | "key_unknown" | "signature_invalid" | "chain_broken" | "leaf_missing" | "leaf_added" | "event_missing" | "event_altered" | "event_added" | "event_misdated" | "order_altered" | "root_altered";
+            what: "checkpoint_missing" | "checkpoint_altered" | "key_unknown" | "signature_invalid" | "chain_broken" | "leaf_missing" | "leaf_added" | "event_missing" | "event_altered" | "event_added" | "event_misdated" | "order_altered" | "root_altered" | "history_altered";
         };
         /**
          * Audit key

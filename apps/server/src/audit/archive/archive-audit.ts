@@ -15,6 +15,7 @@ import { openConfiguredDatabase } from '../../database/open-configured.ts'
 import type { KeyRing } from '../../secrets/key-ring.ts'
 import { openKeyRing } from '../../secrets/open-key-ring.ts'
 import { mintRequestId } from '../../secrets/tokens.ts'
+import { splitAuditDefault } from '../audit-partitions.sql.ts'
 import { toAuditKey, toCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toAuditEvent } from '../list-audit-events/list-audit-events.ts'
 import { checkStatement } from '../verify-audit/check-checkpoint.ts'
@@ -22,6 +23,7 @@ import { findCheckpointsFrom } from '../verify-audit/verify-audit.sql.ts'
 import {
   BLOCK_ROWS,
   countEventsMembers,
+  hashHistory,
   openEventsWriter,
   openHistoryWriter,
   readEventsMember,
@@ -63,6 +65,7 @@ export async function archiveAudit(
       throw new Error('The database is of an earlier version. Start this version of the service first.')
     return await database.unbounded.connection().execute(async (db) => {
       if (!(await lockArchiving(db))) throw new Error('Another command archives the audit of this database.')
+      await retryLocked(() => splitAuditDefault(db, Number.MAX_SAFE_INTEGER))
       const names = await findClosedPartitions(db, until.replace('-', ''))
       for (const name of names)
         await archivePartition({ db, keys, folder: config.auditArchiveDir!, onProgress }, name)
@@ -79,7 +82,12 @@ async function archivePartition(context: Context, name: string): Promise<void> {
   const first_checkpoint = ((await findArchives(db))[0]?.last_checkpoint ?? 0) + 1
   const { last, is_sealed } = await readExtent(db, name)
   if (!is_sealed) throw new Error(`Not all events of ${name} are sealed. Run the service, and try again.`)
-  const archive = { name, first_checkpoint, last_checkpoint: Math.max(last ?? 0, first_checkpoint - 1) }
+  const archive: Archive = {
+    name,
+    first_checkpoint,
+    last_checkpoint: Math.max(last ?? 0, first_checkpoint - 1),
+    history_hash: null,
+  }
   const [written, writing] = [join(folder, name), join(folder, `${name}.writing`)]
   if (!(await exists(written))) {
     await mkdir(writing, { recursive: true })
@@ -91,12 +99,17 @@ async function archivePartition(context: Context, name: string): Promise<void> {
   } else await verify(context, archive, written)
   // Also after a command that was killed between the two lines above.
   await syncFolder(folder)
+  archive.history_hash = await hashHistory(written)
   const by = { actor: `local:${userInfo().username}`, requestId: mintRequestId() }
+  await retryLocked(() => db.transaction().execute((tx) => endPartition(tx, archive, by)))
+}
+
+/** No request waits for longer than 0.1 s for the lock of this command, so it may have to try again. */
+async function retryLocked(run: () => Promise<unknown>): Promise<void> {
   for (;;)
     try {
-      return await db.transaction().execute((tx) => endPartition(tx, archive, by))
+      return void (await run())
     } catch (error) {
-      // No request waits for longer than 0.1 s behind this command, so it may have to try again.
       if ((error as { code?: string }).code !== LOCK_NOT_AVAILABLE) throw error
       await sleep(PAUSE_MS)
     }

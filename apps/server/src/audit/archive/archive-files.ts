@@ -4,9 +4,12 @@
 //   further one a checkpoint and all events that it seals, in the format of `tiwala audit export`.
 // - `events.index`: where each member ends, as 64-bit numbers. So one checkpoint is read without the others.
 // - `history.gz`: the disclosures by citizen, in gzip members of up to `BLOCK_ROWS` lines.
-// - `history.index`: the first citizen of each member, and where it ends.
+// - `history.index`: the first citizen of each member, its SHA-256, and where it ends.
 //
-// The checkpoints and their signatures stay in the database, too. An event that is altered here no longer has the signed root.
+// The checkpoints and their signatures stay in the database, too. An event that is altered here no longer has the signed root. The
+// hash of `history.index` is in the database and in the audit.
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
 import { type FileHandle, open } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,7 +39,10 @@ export type ArchivedDisclosure = {
 }
 
 const EVENTS = { data: 'events.ndjson.gz', index: 'events.index', entryBytes: 8 }
-const HISTORY = { data: 'history.gz', index: 'history.index', entryBytes: 16 }
+const HASH_BYTES = 32
+const HISTORY = { data: 'history.gz', index: 'history.index', entryBytes: 16 + HASH_BYTES }
+/** As earlier archives have it. */
+const UNHASHED_HISTORY = { ...HISTORY, entryBytes: 16 }
 
 type Part = typeof EVENTS
 
@@ -62,7 +68,7 @@ async function openWriter(folder: string, { data, index, entryBytes }: Part, kee
       await dataFile.appendFile(member)
       end += member.length
       await indexFile.appendFile(
-        Buffer.concat([...(first === undefined ? [] : [toBytes(first)]), toBytes(end)]),
+        Buffer.concat([...(first === undefined ? [] : [toBytes(first), hashOf(member)]), toBytes(end)]),
       )
     },
     close: async () => {
@@ -76,6 +82,8 @@ async function openWriter(folder: string, { data, index, entryBytes }: Part, kee
 
 export const openEventsWriter = (folder: string) => openWriter(folder, EVENTS, true)
 export const openHistoryWriter = (folder: string) => openWriter(folder, HISTORY, false)
+
+const hashOf = (bytes: Buffer) => createHash('sha256').update(bytes).digest()
 
 function toBytes(number: number): Buffer {
   const bytes = Buffer.alloc(8)
@@ -110,6 +118,11 @@ async function withPart<Result>(
       readMember: async (member) => {
         const [start, end] = [await endOf(member - 1), await endOf(member)]
         const { buffer } = await dataFile.read(Buffer.alloc(end - start), 0, end - start, start)
+        if (entryBytes > 16) {
+          const hash = Buffer.alloc(HASH_BYTES)
+          await indexFile.read(hash, 0, HASH_BYTES, member * entryBytes + 8)
+          if (!hashOf(buffer).equals(hash)) throw new Error('a block of the history was altered')
+        }
         const text = (await decompress(buffer)).toString()
         return text
           .split('\n')
@@ -130,8 +143,12 @@ export const countEventsMembers = (folder: string): Promise<number> =>
   withPart(folder, EVENTS, async ({ members }) => members)
 
 /** The disclosures of one citizen. The index is searched by halves: the blocks are in the order of the citizens. */
-export const readHistoryOf = (folder: string, citizenId: number): Promise<ArchivedDisclosure[]> =>
-  withPart(folder, HISTORY, async ({ members, readEntry, readMember }) => {
+export const readHistoryOf = (
+  folder: string,
+  isHashed: boolean,
+  citizenId: number,
+): Promise<ArchivedDisclosure[]> =>
+  withPart(folder, isHashed ? HISTORY : UNHASHED_HISTORY, async ({ members, readEntry, readMember }) => {
     let [low, high] = [0, members]
     while (low < high) {
       const middle = (low + high) >> 1
@@ -147,6 +164,13 @@ export const readHistoryOf = (folder: string, citizenId: number): Promise<Archiv
     }
     return rows
   })
+
+/** SHA-256 of the index, which has the hash of each block. */
+export async function hashHistory(folder: string): Promise<string> {
+  const hash = createHash('sha256')
+  for await (const bytes of createReadStream(join(folder, HISTORY.index))) hash.update(bytes as Buffer)
+  return hash.digest('base64url')
+}
 
 /** All disclosures, a block at a time, with the first citizen that the index names for the block. */
 export async function* readHistoryBlocks(

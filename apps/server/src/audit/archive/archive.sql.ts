@@ -6,7 +6,13 @@ import type { EventRow } from '../list-audit-events/list-audit-events.sql.ts'
 import type { ArchivedDisclosure } from './archive-files.ts'
 
 /** A part of the audit whose events are in the archive: those that these checkpoints seal. */
-export type Archive = { name: string; first_checkpoint: number; last_checkpoint: number }
+export type Archive = {
+  name: string
+  first_checkpoint: number
+  last_checkpoint: number
+  /** Of the index of the histories. Null: an earlier archive, whose index has no hashes. */
+  history_hash: string | null
+}
 
 /** The key of the advisory lock. Nothing else uses this number. */
 const ARCHIVING_LOCK_KEY = 7_410_203
@@ -21,7 +27,9 @@ export async function lockArchiving(connection: Database): Promise<boolean> {
 /** Newest first. */
 export async function findArchives(db: Database): Promise<Archive[]> {
   const { rows } = await sql<Archive>`
-    select name, first_checkpoint, last_checkpoint from audit_archive order by id desc`.execute(db)
+    select name, first_checkpoint, last_checkpoint, history_hash from audit_archive order by id desc`.execute(
+    db,
+  )
   return rows
 }
 
@@ -105,10 +113,10 @@ export async function readDisclosures(
 /** Drops the partitions of events and leaves, keeps what disputes and receipts need, and says so in the audit. */
 export async function endPartition(
   tx: Database,
-  { name, first_checkpoint, last_checkpoint }: Archive,
+  { name, first_checkpoint, last_checkpoint, history_hash }: Archive,
   by: { actor: string; requestId: string },
 ): Promise<void> {
   await sql`
-    select end_audit_partition(${name}::text, ${first_checkpoint}::bigint, ${last_checkpoint}::bigint,
+    select end_audit_partition(${name}::text, ${first_checkpoint}::bigint, ${last_checkpoint}::bigint, ${history_hash}::text,
                                ${by.actor}::text, ${by.requestId}::text)`.execute(tx)
 }

@@ -9,6 +9,7 @@ import { findCheckpointsFrom } from '../verify-audit/verify-audit.sql.ts'
 import {
   type ArchivedDisclosure,
   type ArchivedEntry,
+  hashHistory,
   readEventsMember,
   readHistoryOf,
 } from './archive-files.ts'
@@ -52,15 +53,21 @@ export const readArchivedCheckpoint = (
     }
   })
 
+/** Whether the index of the histories is that of the archive. It has the hash of each block, which is checked when the block is read. */
+export const isHistoryUnaltered = async (files: Files, archive: Archive): Promise<boolean> =>
+  archive.history_hash === null || (await withFolder(files, archive, hashHistory)) === archive.history_hash
+
 /** The disclosures of a citizen in this part of the archive, newest first. */
 export const readArchivedHistory = async (
   files: Files,
   archive: Archive,
   citizenId: number,
 ): Promise<ArchivedDisclosure[]> =>
-  (await withFolder(files, archive, (folder) => readHistoryOf(folder, citizenId))).toSorted(
-    (a, b) => b.id - a.id,
-  )
+  (
+    await withFolder(files, archive, (folder) =>
+      readHistoryOf(folder, archive.history_hash !== null, citizenId),
+    )
+  ).toSorted((a, b) => b.id - a.id)
 
 /** The proof of a leaf, from the checkpoint in the database and its events in the archive, which must lead to the signed root. */
 export async function proveArchived(

@@ -11,24 +11,23 @@ import { findEvents, type EventRow } from './list-audit-events.sql.ts'
 export const listAuditEvents: Operation<'listAuditEvents'> = async (service, { query }) => {
   const { db } = service
   const filter = { ...query, from: readTime('from', query.from), to: readTime('to', query.to) }
-  const archive =
-    query.checkpoint === undefined ? undefined : archiveOf(await findArchives(db), query.checkpoint)
-  if (archive) {
-    const entries = await readArchivedCheckpoint(service, archive, query.checkpoint!)
-    const events = selectEvents(entries, filter)
-    const page = await paginate(query, {
-      locate: (cursor) => events.findIndex(({ id }) => id === locateNumber(cursor)),
-      read: async (before = -1, limit) => events.slice(before + 1, before + 1 + limit),
-      toCursor: ({ id }) => String(id),
-    })
-    return { status: 200, body: { events: page.rows, next_cursor: page.next_cursor } }
-  }
   const { rows, next_cursor } = await paginate(query, {
     locate: locateNumber,
     read: (before, limit) => findEvents(db, filter, before, limit),
     toCursor: ({ id }) => String(id),
   })
-  return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
+  // After the events: if they are not in the archive now, they were in the database when it was read.
+  const archive =
+    query.checkpoint === undefined ? undefined : archiveOf(await findArchives(db), query.checkpoint)
+  if (!archive) return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
+  const entries = await readArchivedCheckpoint(service, archive, query.checkpoint!)
+  const events = selectEvents(entries, filter)
+  const page = await paginate(query, {
+    locate: (cursor) => events.findIndex(({ id }) => id === locateNumber(cursor)),
+    read: async (before = -1, limit) => events.slice(before + 1, before + 1 + limit),
+    toCursor: ({ id }) => String(id),
+  })
+  return { status: 200, body: { events: page.rows, next_cursor: page.next_cursor } }
 }
 
 export function toAuditEvent(row: EventRow): Schemas['AuditEvent'] {

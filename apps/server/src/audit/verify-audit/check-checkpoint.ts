@@ -1,7 +1,7 @@
 import type { Service } from '../../operation.ts'
 import type { Archive } from '../archive/archive.sql.ts'
 import { checkMember } from '../archive/check-member.ts'
-import { readArchivedCheckpoint } from '../archive/read-archive.ts'
+import { isHistoryUnaltered, readArchivedCheckpoint } from '../archive/read-archive.ts'
 import {
   findSigner,
   isSignedBy,
@@ -56,7 +56,11 @@ export async function checkCheckpoint(
   if (typeof checked === 'string') return checkpointFault(checked)
   if (archive) {
     const entries = await readArchivedCheckpoint(service, archive, checkpoint.number)
-    return { rows: Math.max(0, entries.length - 1), finding: checkMember(entries, checkpoint) }
+    const finding = checkMember(entries, checkpoint)
+    const isLast = checkpoint.number === archive.last_checkpoint
+    if (!finding && isLast && !(await isHistoryUnaltered(service, archive)))
+      return checkpointFault('history_altered')
+    return { rows: Math.max(0, entries.length - 1), finding }
   }
   const { statement, previous } = checked
   const leaves = await findLeaves(db, checkpoint.number, MAX_LEAVES + 1)

@@ -48,19 +48,20 @@ async function verify(service: Service, from: number, limit: number): Promise<Ve
   // Also reads the checkpoint before `from`, which `from` must follow, and one more than `limit`, to know
   // whether more exist.
   const first = Math.max(1, from - 1)
-  const archives = await findArchives(service.db)
+  let archives = await findArchives(service.db)
   const found = await findCheckpointsFrom(service.db, first, limit + 1 + (from - first))
   for (const [index, checkpoint] of found.entries()) {
     const expected = first + index
     if (checkpoint.number !== expected) return stopAt(expected, MISSING)
     if (expected >= from) {
       if (verified.checkpoints === limit || verified.rows >= MAX_ROWS) return { ...verified, next: expected }
-      const { rows, finding } = await checkCheckpoint(
-        service,
-        checkpoint,
-        before,
-        archiveOf(archives, expected),
-      )
+      const check = () => checkCheckpoint(service, checkpoint, before, archiveOf(archives, expected))
+      let { rows, finding } = await check()
+      if (finding && !archiveOf(archives, expected)) {
+        // Its month may have been archived since the archives were read.
+        archives = await findArchives(service.db)
+        if (archiveOf(archives, expected)) ({ rows, finding } = await check())
+      }
       if (finding) return stopAt(expected, finding)
       verified.checkpoints += 1
       verified.rows += rows
