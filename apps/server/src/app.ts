@@ -49,10 +49,11 @@ import { workbenchFront } from './workbench/front.ts'
 /** For all clients without credentials together. A page of the documentation takes 100 KB. */
 const ANONYMOUS_BYTES_PER_SECOND = 64 * 1024 * 1024
 
-/** `longRunning`: the service with connections for long-running operations. */
+/** `longRunning`: the service with connections for long-running operations; `replica`: the one that reads a standby. */
 type AppDependencies = {
   service: Service
   longRunning: Service
+  replica: Service | undefined
   identities: Identities
   readForwarded: ForwardedReader['readForwarded']
   readiness: () => Promise<Readiness>
@@ -66,6 +67,7 @@ type AppDependencies = {
 export async function createApp({
   service,
   longRunning,
+  replica,
   identities,
   readForwarded,
   readiness,
@@ -152,7 +154,7 @@ export async function createApp({
         acquireSlot,
         readLongBody,
         limits,
-        dispatch(service, longRunning),
+        dispatch(service, longRunning, replica),
       ),
     )
   }

@@ -122,6 +122,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     operatorUrl,
     databaseUrl: env.DATABASE_URL,
     poolerUrl: env.TIWALA_POOLER_URL,
+    replicaUrl: env.TIWALA_REPLICA_URL,
     dataDir: env.TIWALA_DATA_DIR,
     auditArchiveDir: env.TIWALA_AUDIT_ARCHIVE_DIR,
     environment: env.TIWALA_ENVIRONMENT,

@@ -149,11 +149,12 @@ export type PartnerPolicy<Id extends OperationId = OperationId> = Run<Id> & {
 
 /**
  * The scopes of operators are in the document. `isLongRunning`: no deadline, no slot, and separate database
- * connections.
+ * connections. `readsReplica`: it only reads, and may be some time behind.
  */
 export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & {
   authentication: 'operator_token'
   isLongRunning: boolean
+  readsReplica: boolean
 }
 /** `role`: the least that the member needs. */
 export type MemberPolicy<Id extends OperationId = OperationId> = Run<Id> & {

@@ -129,11 +129,12 @@ const citizen = <Id extends keyof CitizenAppOperations>(run: Operation<Id>): Cit
 
 const operator = <Id extends keyof OperatorOperations>(
   run: Operation<Id>,
-  { isLongRunning = false } = {},
+  { isLongRunning = false, readsReplica = false } = {},
 ): OperatorPolicy<Id> => ({
   run,
   authentication: 'operator_token',
   isLongRunning,
+  readsReplica,
 })
 
 const member = <Id extends keyof WorkbenchOperations>(
@@ -221,7 +222,7 @@ export const operations = {
   listPartnerMembers: operator(listPartnerMembers),
   invitePartnerMember: operator(invitePartnerMember),
   findAuthorizations: operator(findAuthorizations),
-  listDeliveries: operator(listDeliveries),
+  listDeliveries: operator(listDeliveries, { readsReplica: true }),
   replayDelivery: operator(replayDelivery),
   replayDeadLetters: operator(replayDeadLetters),
   upsertCitizen: operator(upsertCitizen),
@@ -232,12 +233,12 @@ export const operations = {
   rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
   replayChange: operator(replayChange),
   completeRestore: operator(completeRestore, { isLongRunning: true }),
-  listDisputes: operator(listDisputes),
-  listAuditEvents: operator(listAuditEvents),
-  listCheckpoints: operator(listCheckpoints),
-  readCheckpoint: operator(readCheckpoint),
-  listAuditKeys: operator(listAuditKeys),
-  verifyAudit: operator(verifyAudit, { isLongRunning: true }),
+  listDisputes: operator(listDisputes, { readsReplica: true }),
+  listAuditEvents: operator(listAuditEvents, { readsReplica: true }),
+  listCheckpoints: operator(listCheckpoints, { readsReplica: true }),
+  readCheckpoint: operator(readCheckpoint, { readsReplica: true }),
+  listAuditKeys: operator(listAuditKeys, { readsReplica: true }),
+  verifyAudit: operator(verifyAudit, { isLongRunning: true, readsReplica: true }),
 } satisfies OperationTable
 
 /**

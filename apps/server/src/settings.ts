@@ -1,5 +1,5 @@
 import { bool, str } from 'envalid'
-import { CONNECTIONS, CONNECTIONS_PER_PROCESS } from './database/session.ts'
+import { CONNECTIONS, CONNECTIONS_PER_PROCESS, REPLICA_CONNECTIONS } from './database/session.ts'
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
@@ -44,10 +44,17 @@ export const SETTINGS = {
       `${CONNECTIONS.requests} connections of each process that serve requests. The start says what its ` +
       '`pgbouncer.ini` needs. Default: these connections, too, lead to `DATABASE_URL`.',
   }),
+  TIWALA_REPLICA_URL: databaseUrl({
+    default: undefined,
+    desc:
+      'A standby of the database of `DATABASE_URL` that follows it by streaming replication. The lists of deliveries and ' +
+      'disputes, and all that reads the audit for administrators (`audit events`, `checkpoints`, `verify`, `export`), then come ' +
+      `from it, over ${REPLICA_CONNECTIONS} connections of each process. Default: they, too, come from \`DATABASE_URL\`.`,
+  }),
   TIWALA_DATABASE_WITHOUT_TLS: str({
     default: undefined,
     desc:
-      'The host of a remote PostgreSQL or PgBouncer that live may use without TLS that verifies the server. ' +
+      'The host of a remote PostgreSQL, standby or PgBouncer that live may use without TLS that verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
   TIWALA_REUSE_PORT: bool({

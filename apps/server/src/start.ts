@@ -122,6 +122,7 @@ export async function start(
     // For work that no request waits for.
     const background: Service = { ...service, db: database.background.withPlugin(plugin) }
     const longRunning: Service = { ...service, db: database.longRunning.withPlugin(plugin) }
+    const replica: Service | undefined = database.replica && { ...service, db: database.replica }
     if (config.environment === 'sandbox') await seedDefaultSandbox(longRunning)
     const recorder = startRecorder(background)
     stops.push(recorder.stop)
@@ -143,6 +144,7 @@ export async function start(
     const parts = {
       service,
       longRunning,
+      replica,
       identities,
       readForwarded,
       readiness,

@@ -3,7 +3,14 @@ import pg from 'pg'
 import { connections, statementSeconds } from '../metrics/registry.ts'
 import { prepareStatements, watchErrors } from './connection.ts'
 import { type Listening, listenOn } from './listen.ts'
-import { connectionFor, CONNECTIONS, connectionThrough, type Purpose, settingsOf } from './session.ts'
+import {
+  connectionFor,
+  CONNECTIONS,
+  connectionThrough,
+  type Purpose,
+  REPLICA_CONNECTIONS,
+  settingsOf,
+} from './session.ts'
 
 /**
  * The database, in either engine. The statements are in the `*.sql.ts` files, the schema in `migrations/`.
@@ -23,6 +30,8 @@ export type OpenDatabase = {
   longRunning: Database
   /** For migrations, without a timeout. */
   unbounded: Database
+  /** A standby for lists and the audit, if there is one. It is some time behind. */
+  replica?: Database | undefined
   /** Resolves soon, also under load. */
   isUp(): Promise<boolean>
   /** Reconnects by itself (`listenOn`). */
@@ -82,12 +91,15 @@ const PARSERS: Record<number, (text: string) => unknown> = {
 /** `canPrepare`: each connection to the pooler may use prepared statements. */
 export type Pooler = { url: string; canPrepare: boolean }
 
+/** The other servers, beside the database itself. */
+export type OtherServers = { pooler?: Pooler | undefined; replicaUrl?: string | undefined }
+
 /** The connections for requests go through the pooler, if there is one, all others directly to the database. */
 export function connectPostgres(
   databaseUrl: string,
   onIdleError: (error: Error) => void,
   requestMs = 1_000,
-  pooler?: Pooler,
+  { pooler, replicaUrl }: OtherServers = {},
 ): OpenDatabase {
   const types: pg.CustomTypesConfig = {
     getTypeParser: (oid, format) => PARSERS[oid] ?? pg.types.getTypeParser(oid, format),
@@ -102,11 +114,12 @@ export function connectPostgres(
     const through = purpose === 'requests' ? pooler : undefined
     const connection = through
       ? connectionThrough(through.url, purpose)
-      : connectionFor(databaseUrl, purpose, settings)
+      : connectionFor(purpose === 'replica' ? replicaUrl! : databaseUrl, purpose, settings)
     // The migrations may wait longer for a connection than a request.
     const connectionTimeoutMillis =
       timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
-    const pool = new pg.Pool({ ...connection, max: CONNECTIONS[purpose], connectionTimeoutMillis, types })
+    const max = purpose === 'replica' ? REPLICA_CONNECTIONS : CONNECTIONS[purpose]
+    const pool = new pg.Pool({ ...connection, max, connectionTimeoutMillis, types })
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)
@@ -128,6 +141,9 @@ export function connectPostgres(
   // An import joins long lists, so hash and merge joins stay on.
   const longRunning = open('longRunning', within(BACKGROUND_MS, INDEXED), LONG_RUNNING_MS)
   const unbounded = open('migrations', within(BACKGROUND_MS))
+  const replica = replicaUrl
+    ? open('replica', within(BACKGROUND_MS, INDEXED_JOINS), BACKGROUND_MS + GRACE_MS)
+    : undefined
   const probe = open('probe', within(IS_UP_MS), IS_UP_MS)
   const listen = connectionFor(databaseUrl, 'listen', settingsOf({ statementMs: LISTEN_MS, lockMs: 0 }))
   return {
@@ -135,10 +151,15 @@ export function connectPostgres(
     background,
     longRunning,
     unbounded,
+    replica,
     isUp: async () => !disk.isFull() && (await isDatabaseUp(probe)),
     listen: (...listener) => listenOn(listen, ...listener),
     close: async () =>
-      void (await Promise.all([db, background, longRunning, unbounded, probe].map((each) => each.destroy()))),
+      void (await Promise.all(
+        [db, background, longRunning, unbounded, probe, ...(replica ? [replica] : [])].map((each) =>
+          each.destroy(),
+        ),
+      )),
   }
 }
 

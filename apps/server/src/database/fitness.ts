@@ -27,6 +27,7 @@ export type FitnessCheck = {
     | 'sessions'
     | 'connections'
     | 'pooler'
+    | 'replica'
     | 'clock'
     | 'TLS'
   found: string

@@ -9,10 +9,12 @@ export async function openConfiguredDatabase(
   {
     databaseUrl,
     poolerUrl,
+    replicaUrl,
     dataDir,
     admission,
   }: Pick<Config, 'databaseUrl' | 'dataDir'> & {
     poolerUrl?: string | undefined
+    replicaUrl?: string | undefined
     admission: Pick<Config['admission'], 'deadlineMs'>
   },
   log: Pick<Logger, 'warn'>,
@@ -22,7 +24,13 @@ export async function openConfiguredDatabase(
     const { connectEmbedded } = await import('./embedded.ts')
     return connectEmbedded(dataDir)
   }
-  const options = { databaseUrl, poolerUrl, requestMs: admission.deadlineMs, startingProcesses: 1 }
+  const options = {
+    databaseUrl,
+    poolerUrl,
+    replicaUrl,
+    requestMs: admission.deadlineMs,
+    startingProcesses: 1,
+  }
   const pooler = await requirePostgres(options, (text) => log.warn(text))
   return connectPostgres(
     databaseUrl,
@@ -32,6 +40,6 @@ export async function openConfiguredDatabase(
         'an idle database connection was lost; the next request opens a new one',
       ),
     admission.deadlineMs,
-    pooler,
+    { pooler, replicaUrl },
   )
 }

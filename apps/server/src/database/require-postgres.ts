@@ -37,12 +37,19 @@ const TIMED_OUT = /timeout expired|Query read timeout/
 type Options = {
   databaseUrl: string
   poolerUrl?: string | undefined
+  replicaUrl?: string | undefined
   requestMs: number
   startingProcesses?: number
 }
 
 /** Checks PostgreSQL over a connection like those of requests, and its pooler, if there is one, over one through it. */
-export async function checkPostgres({ databaseUrl, poolerUrl, requestMs, startingProcesses = 0 }: Options) {
+export async function checkPostgres({
+  databaseUrl,
+  poolerUrl,
+  replicaUrl,
+  requestMs,
+  startingProcesses = 0,
+}: Options) {
   const settings = requestSettings(requestMs)
   const client = clientOf(connectionFor(databaseUrl, 'requests', settings))
   const hasPooler = poolerUrl !== undefined
@@ -50,7 +57,9 @@ export async function checkPostgres({ databaseUrl, poolerUrl, requestMs, startin
     await client.connect()
     const checks = await checkServer(client, settings, { hasPooler, startingProcesses })
     const through = hasPooler ? await checkPooler(client, poolerUrl, settings) : undefined
-    return { checks: [...checks, ...(through ? [through.check] : [])], pooler: through?.pooler }
+    if (through) checks.push(through.check)
+    if (replicaUrl !== undefined) checks.push(await checkReplica(client, replicaUrl, settings))
+    return { checks, pooler: through?.pooler }
   }
   const failed = (error: Error) => {
     const problem = explain(error, 'DATABASE_URL')
@@ -91,6 +100,36 @@ async function checkPooler(
   }
   await through.end().catch(() => {})
   return { check, pooler }
+}
+
+/** A standby that cannot be reached is a warning: without it the lists fail, and nothing else. */
+async function checkReplica(
+  primary: pg.Client,
+  url: string,
+  settings: Record<string, string>,
+): Promise<FitnessCheck> {
+  const replica = clientOf(connectionFor(url, 'replica', settings))
+  const check: FitnessCheck = { name: 'replica', found: '' }
+  try {
+    await replica.connect()
+    check.found = `${replica.host}:${replica.port} has the same database`
+    if ((await clusterOf(primary)) !== (await clusterOf(replica)))
+      check.problem =
+        'TIWALA_REPLICA_URL leads to another database. Let it lead to a standby of the one of DATABASE_URL'
+  } catch (error) {
+    check.problem = `its replica: ${explain(error as Error, 'TIWALA_REPLICA_URL')}`
+    check.isWarning = true
+  }
+  await replica.end().catch(() => {})
+  return check
+}
+
+/** A database, also on its standbys. */
+async function clusterOf(client: pg.Client): Promise<string> {
+  const { rows } = await client.query<{ cluster: string }>(
+    "select system_identifier || ' ' || current_database() as cluster from pg_control_system()",
+  )
+  return rows[0]!.cluster
 }
 
 /** PgBouncer gives prepared statements names of its own if it keeps them for each of its clients. */
@@ -149,7 +188,7 @@ export async function requirePostgres(
  * The error messages of PostgreSQL are clear and contain no password, so they are used where there is no
  * better text.
  */
-function explain(error: Error & { code?: string }, setting: 'DATABASE_URL' | 'TIWALA_POOLER_URL'): string {
+function explain(error: Error & { code?: string }, setting: string): string {
   if (OPTIONS_REFUSED.test(error.message)) return POOLED
   if (TIMED_OUT.test(error.message))
     return `no response within ${TIMEOUT_MS / 1000} seconds. Check ${setting}`

@@ -13,7 +13,9 @@ export const CONNECTIONS = {
   probe: 1,
   listen: 1,
 }
-export type Purpose = keyof typeof CONNECTIONS
+/** To the standby of `TIWALA_REPLICA_URL`. */
+export const REPLICA_CONNECTIONS = 3
+export type Purpose = keyof typeof CONNECTIONS | 'replica'
 /** Those of `requests` may go through a pooler. */
 export const CONNECTIONS_PER_PROCESS = Object.values(CONNECTIONS).reduce((sum, count) => sum + count, 0)
 

@@ -10,11 +10,17 @@ import { fileOf, requireKeys } from '../secrets/open-key-ring.ts'
 import { type Finding, problem, messageOf, note, ok } from './finding.ts'
 
 /** The checks of the start. */
-export async function checkDatabase({ databaseUrl, poolerUrl, admission }: Config): Promise<Finding[]> {
+export async function checkDatabase({
+  databaseUrl,
+  poolerUrl,
+  replicaUrl,
+  admission,
+}: Config): Promise<Finding[]> {
   if (!databaseUrl) return [note('database', 'embedded (sandbox only)')]
   const { address, checks } = await checkPostgres({
     databaseUrl,
     poolerUrl,
+    replicaUrl,
     requestMs: admission.deadlineMs,
   })
   return checks.map(({ name, found, problem: fault }) => {

@@ -24,6 +24,7 @@ export function findTlsProblems(environment: Environment): string[] {
     ...(isLive ? providerProblems(environment) : []),
     ...databaseProblems('DATABASE_URL', environment),
     ...databaseProblems('TIWALA_POOLER_URL', environment),
+    ...databaseProblems('TIWALA_REPLICA_URL', environment),
   ]
 }
 
@@ -45,11 +46,13 @@ function providerProblems(environment: Environment): string[] {
   )
 }
 
+type DatabaseSetting = 'DATABASE_URL' | 'TIWALA_POOLER_URL' | 'TIWALA_REPLICA_URL'
+
 /**
  * A remote PostgreSQL needs TLS that verifies the server. Otherwise the network could read the traffic or
  * impersonate the server.
  */
-function databaseProblems(name: 'DATABASE_URL' | 'TIWALA_POOLER_URL', environment: Environment): string[] {
+function databaseProblems(name: DatabaseSetting, environment: Environment): string[] {
   const { TIWALA_DATABASE_WITHOUT_TLS, TIWALA_ENVIRONMENT } = environment
   const url = environment[name]
   if (!url) return []

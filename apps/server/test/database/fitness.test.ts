@@ -147,6 +147,34 @@ test('the processes of all machines are counted', async () => {
   await service.close()
 })
 
+describe('a replica', () => {
+  const check = async (databaseUrl: string, replicaUrl: string) => {
+    const warnings: string[] = []
+    const options = { databaseUrl, replicaUrl, requestMs: 1_000 }
+    const error = await requirePostgres(options, (text) => warnings.push(text)).then(
+      () => undefined,
+      ({ message }: Error) => message,
+    )
+    return { error, warnings: warnings.join() }
+  }
+
+  test('that leads to another database stops the start', async () => {
+    await using database = await temporaryDatabase()
+    await using other = await temporaryDatabase()
+    expect((await check(database.url, database.url)).error).toBeUndefined()
+    expect((await check(database.url, other.url)).error).toContain(
+      'TIWALA_REPLICA_URL leads to another database.',
+    )
+  })
+
+  test('that does not answer is a warning', async () => {
+    await using database = await temporaryDatabase()
+    const { error, warnings } = await check(database.url, `postgres://127.0.0.1:${await freePort()}/tiwala`)
+    expect(error).toBeUndefined()
+    expect(warnings).toContain('its replica: nothing listens there. Check TIWALA_REPLICA_URL.')
+  })
+})
+
 describe('a pooler', () => {
   /** What the start says about the pooler at the URL, or which kind of statements it may use. */
   const checkPooler = async (databaseUrl: string, poolerUrl: string) => {

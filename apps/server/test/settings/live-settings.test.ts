@@ -26,13 +26,16 @@ test('control: live starts with correct settings', () => {
   expect(refusalOf({})).toBe(STARTS)
 })
 
-test('a pooler needs TLS as the database does, and a database', () => {
-  const TIWALA_POOLER_URL = 'postgres://svc:S3cret@pooler.example/tiwala'
-  expect(refusalOf({ TIWALA_POOLER_URL })).toMatch(/^TIWALA_POOLER_URL: leads to pooler\.example without TLS/)
-  expect(messageOf(() => readConfig({ TIWALA_POOLER_URL }))).toBe(
-    'TIWALA_POOLER_URL: needs DATABASE_URL, for the other connections (see SETTINGS.md)',
-  )
-})
+test.each(['TIWALA_POOLER_URL', 'TIWALA_REPLICA_URL'])(
+  '%s needs TLS as the database does, and a database',
+  (name) => {
+    const settings = { [name]: 'postgres://svc:S3cret@other.example/tiwala' }
+    expect(refusalOf(settings)).toMatch(new RegExp(`^${name}: leads to other\\.example without TLS`))
+    expect(messageOf(() => readConfig(settings))).toBe(
+      `${name}: needs DATABASE_URL, for the other connections (see SETTINGS.md)`,
+    )
+  },
+)
 
 test('without a trusted proxy, live starts only for operators', () => {
   expect(refusalOf({ TIWALA_TRUSTED_PROXIES: '' })).toMatch(

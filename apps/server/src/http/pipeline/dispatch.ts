@@ -17,9 +17,9 @@ import { send, sendStream } from './reply.ts'
 
 /**
  * Runs the operation that the validator has matched. `longRunning`: the service with connections for
- * long-running operations.
+ * long-running operations. `replica`: the one that reads a standby, if there is one.
  */
-export function dispatch(service: Service, longRunning: Service): RequestHandler {
+export function dispatch(service: Service, longRunning: Service, replica?: Service): RequestHandler {
   return async (req, res) => {
     // `OPTIONS *` has no path, and the validator lets it pass.
     if (!req.openapi) throw new Failure('not_found')
@@ -47,7 +47,8 @@ export function dispatch(service: Service, longRunning: Service): RequestHandler
       slot,
       passed: (check: CheckName) => void passed.push(check),
     }
-    const used = isLongRunningOperation(schema.operationId) ? longRunning : service
+    const read = 'readsReplica' in policy && policy.readsReplica ? replica : undefined
+    const used = read ?? (isLongRunningOperation(schema.operationId) ? longRunning : service)
     const run = async () => policy.run(used, call as never)
     const key = takesIdempotencyKey(schema.operationId) ? req.get('Idempotency-Key') : undefined
     const work = async () => {

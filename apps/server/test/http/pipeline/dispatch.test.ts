@@ -30,6 +30,8 @@ describe('a long-running operation has its own connections', () => {
   test.each([
     ['listPartners', 'connections for requests'],
     ['completeRestore', 'connections for long-running operations'],
+    ['verifyAudit', 'connections to the standby'],
+    ['listDeliveries', 'connections to the standby'],
   ])('%s: %s', async (operationId, used) => {
     const slot = { keepDuring: (work: () => Promise<unknown>) => work() }
     const openapi = { schema: { operationId }, pathParams: {} }
@@ -38,6 +40,7 @@ describe('a long-running operation has its own connections', () => {
     const handle = dispatch(
       connections('connections for requests'),
       connections('connections for long-running operations'),
+      connections('connections to the standby'),
     )
     await expect(handle(req, {} as Response, () => {})).rejects.toThrow(used)
   })
