@@ -16,16 +16,13 @@ const projectsOf = (root: string, { test }: ViteUserConfig) =>
   test!.projects!.map((project) => ({ ...(project as TestProjectInlineConfiguration), root }) as Project)
 
 /** One project with the files of all of these. Its other options are those of the first. */
-function merge(name: string, first: Project, ...others: Project[]): Project {
+function merge(first: Project, ...others: Project[]) {
   const pathsOf = (option: 'include' | 'exclude' | 'globalSetup') =>
     [first, ...others].flatMap(({ root, test }) =>
       [test[option] ?? []].flat().map((path) => join(root, path)),
     )
   const paths = { include: pathsOf('include'), exclude: pathsOf('exclude') }
-  return {
-    root: '.',
-    test: { ...first.test, name, ...paths, globalSetup: pathsOf('globalSetup') },
-  }
+  return { root: '.', test: { ...first.test, ...paths, globalSetup: pathsOf('globalSetup') } }
 }
 
 /** These projects run together, after those of the group before. */
@@ -47,9 +44,35 @@ const parts = [
   ...projectsOf('apps/release', release),
 ]
 
+const tools = merge(server, repository, ...parts)
 /**
- * `npm test`: every suite in one run, so that one PostgreSQL serves all of them and no core is idle between
- * two suites. Each project has workers of its own, which take a second to start, so there are few projects.
+ * `npm run test:slow` runs these, and the embedded database, after `npm test`: they start many processes, check many
+ * copies of the spec, or wait for what takes seconds.
+ */
+const SLOW = [
+  'apps/cli/test/complete-restore.test.ts',
+  'apps/cli/test/long-commands.test.ts',
+  'apps/contract-tests/repository/client-package.test.ts',
+  'apps/contract-tests/repository/compatibility-*.test.ts',
+  'apps/contract-tests/repository/coverage-reporter.test.ts',
+  'apps/contract-tests/repository/generate.test.ts',
+  'apps/contract-tests/repository/patterns.test.ts',
+  'apps/contract-tests/repository/spec-lint.test.ts',
+  'apps/server/test/audit/archive-audit.test.ts',
+  'apps/server/test/audit/audit-partitions.test.ts',
+  'apps/server/test/concurrency/interleaved-transitions.test.ts',
+  'apps/server/test/database/fitness.test.ts',
+  'apps/server/test/database/full-disk.test.ts',
+  'apps/server/test/database/reclaim-space.test.ts',
+  'apps/server/test/keys/*.test.ts',
+  'apps/server/test/process/*.test.ts',
+  'apps/server/test/secrets/keys-command.test.ts',
+  'apps/server/test/webhooks/faulty-endpoints.test.ts',
+]
+
+/**
+ * Every suite of a command is in one run, so that one PostgreSQL serves all of them and no core is idle between two
+ * suites. Each project has workers of its own, which take a second to start, so there are few projects.
  */
 export default defineConfig({
   test: {
@@ -58,7 +81,16 @@ export default defineConfig({
       // The embedded database computes in the worker, so more workers than cores would only cost time.
       ...inGroup(0, 2, embedded, isolated),
       // The tests over PostgreSQL wait much for processes and sockets.
-      ...inGroup(1, 4, postgres, merge('server and tools', server, repository, ...parts)),
+      ...inGroup(
+        1,
+        4,
+        postgres,
+        {
+          ...tools,
+          test: { ...tools.test, name: 'server and tools', exclude: [...tools.test.exclude, ...SLOW] },
+        },
+        { ...tools, test: { ...tools.test, name: 'slow', include: SLOW } },
+      ),
     ],
   },
 })

@@ -1,6 +1,6 @@
 // A real server over a fresh database, for tests.
 import { randomUUID } from 'node:crypto'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
@@ -17,6 +17,7 @@ import type { Service } from '../operation.ts'
 import { insertOperatorSession } from '../operators/session.sql.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { csrfTokenOf } from '../secrets/csrf.ts'
+import { mintKeys } from '../secrets/open-key-ring.ts'
 import { mintJti, mintMemberId, mintSessionId } from '../secrets/tokens.ts'
 import { start } from '../start.ts'
 import {
@@ -66,6 +67,8 @@ export type TestService = {
 }
 
 const MAX_STATEMENT_MS = 10_000
+/** The services of a process have the same keys: an RSA pair takes more processor time than the rest of a start. */
+let keyRing: string | undefined
 
 /** The migrated database. Each service gets a copy of it. */
 export const TEMPLATE = 'tiwala_template'
@@ -118,6 +121,7 @@ export async function startService(
     TIWALA_MAX_QUEUED_MS: '10000',
     TIWALA_REQUEST_DEADLINE_MS: '10000',
   }
+  await writeFile(join(dataDir, 'keys.json'), (keyRing ??= JSON.stringify({ keys: mintKeys() })))
   const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine, config.admission.deadlineMs)
   const { service, close } = await start(config, logOf(engine), async () => database)
