@@ -1,6 +1,8 @@
 // An operator's day at the console: sign in, look at a partner, suspend it, and reinstate it.
+import { createPartnerClient, type TiwalaError } from '@tiwala/client'
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import operatorDocument from '@tiwala/contract/operator.json' with { type: 'json' }
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport } from '@tiwala/transport'
 import type { Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -141,4 +143,79 @@ test('no script can read a token or the session, and no other page can show the 
   const { headers } = await fetch(`${url}/console/`)
   expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
   expect(headers.get('content-security-policy')).toContain("script-src 'self';")
+})
+
+/** A partner of the test's own, with a request that was refused, and a citizen who disputes a disclosure. */
+async function prepare() {
+  const sandbox = (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
+  const { secret_code: secretCode, secret_token: secretToken, partner_code: code } = sandbox.partner
+  const profiles = createPartnerClient({ baseUrl: url, secretCode, secretToken, maxRetries: 0 })
+  const refused = await profiles
+    .requestAuthorization(`TWQ1${'0'.repeat(32)}`)
+    .catch((error: unknown) => error as TiwalaError)
+  await operator('testCallback', { path: { partner_code: code } })
+  return { code, requestId: (refused as TiwalaError).requestId!, citizen: sandbox.citizens[1]!.uniqid }
+}
+
+describe.each([
+  { ...PHONE, scheme: 'dark' as const },
+  { ...DESKTOP, scheme: 'light' as const },
+])('at $width px, $scheme', (view) => {
+  test('from a partner to the cause of its refused request, its events, and the audit', async () => {
+    const { code, requestId, citizen } = await prepare()
+    const page = await openConsole(view)
+    await signIn(page, 'administrator')
+    const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
+
+    await page.goto(`${url}/console/#/partners/${code}`)
+    await page.getByRole('link', { name: 'Why requests were refused' }).click()
+    await expect
+      .poll(async () => {
+        await show()
+        return page.getByRole('link', { name: 'requestAuthorization' }).count()
+      })
+      .toBe(1)
+    await look(page, 'refusals')
+    await page.getByRole('link', { name: 'requestAuthorization' }).click()
+    await page.getByText('The check qr_value failed').waitFor()
+    expect(await page.getByText(requestId).count()).toBe(2)
+    await look(page, 'refusal')
+
+    await open(page, 'Deliveries')
+    await page.getByText('webhook.test').first().waitFor()
+    await page.getByText('Send dead events again').click()
+    await page.getByLabel('Partner code').last().fill(code)
+    await page.getByText(`tiwala dead-letter replay --partner-code ${code}`).waitFor()
+    await page.getByRole('button', { name: 'Send again' }).click()
+    await page.getByText('0 events are pending again.').waitFor()
+    await look(page, 'deliveries')
+
+    await open(page, 'Disputes')
+    await page.getByText('No dispute fits.').waitFor()
+    await look(page, 'disputes')
+
+    await open(page, 'Citizens')
+    await page.getByLabel('uniqid').fill(citizen)
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByLabel('Reason, for the audit').fill('Ticket 4712')
+    await page.getByLabel(`Type ${citizen} to confirm`).fill(citizen)
+    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByText('Receipt').last().waitFor()
+    await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
+    expect(page.url()).not.toContain(citizen)
+    await look(page, 'citizen')
+
+    await open(page, 'Audit')
+    await page.getByLabel('Kind').fill('citizen.erased')
+    await show()
+    await page.getByText('Reason: Ticket 4712').first().waitFor()
+    await page.getByRole('button', { name: 'Verify the audit' }).click()
+    await page.getByText('no fault').waitFor()
+    await look(page, 'audit')
+
+    await open(page, 'Keys')
+    await page.getByText('key-encryption').first().waitFor()
+    await look(page, 'keys')
+  })
 })

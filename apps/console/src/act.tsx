@@ -14,7 +14,8 @@ type ActProps = {
   warning: string
   /** What the person types to confirm. */
   expected: string
-  done: () => void
+  /** Gets the body of the response. */
+  done: (body: unknown) => void
 }
 
 /** A text as one word of a shell. */
@@ -59,9 +60,9 @@ function Confirmation({ id, path, label, warning, expected, done, close }: ActPr
     event.preventDefault()
     if (!isReady) return
     void action.run(async () => {
-      await api(id, { path, query: { reason: reason.trim() } } as never)
+      const { body } = await api(id, { path, query: { reason: reason.trim() } } as never)
       close()
-      done()
+      done(body)
     })
   }
   return (

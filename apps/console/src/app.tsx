@@ -1,12 +1,26 @@
 import { Heading } from '@tiwala/ui/parts'
 import { Views, WorkPage } from '@tiwala/ui/work-page'
 import { api, mayCall, type OperatorId, readSession, type Session } from './api.ts'
+import { Audit } from './audit.tsx'
+import { Citizens } from './citizens.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { Disputes } from './disputes.tsx'
+import { Keys } from './keys.tsx'
 import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
 import { Partner } from './partner.tsx'
 import { Partners } from './partners.tsx'
+import { Refusal, Refusals } from './refusals.tsx'
 
 /** What a view reads first. Without its scopes, the view is hidden. */
-const READS: Record<View, OperatorId> = { partners: 'listPartners' }
+const READS: Record<View, OperatorId> = {
+  partners: 'listPartners',
+  refusals: 'listPartnerRequests',
+  deliveries: 'listDeliveries',
+  citizens: 'readErasure',
+  disputes: 'listDisputes',
+  audit: 'listAuditEvents',
+  keys: 'listKeys',
+}
 
 export const App = () => (
   <WorkPage
@@ -58,6 +72,12 @@ const Closed = ({ session }: { session: Session }) => (
   </>
 )
 
-function Shown({ place: { item, filters }, session }: { place: Place; session: Session }) {
+function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
+  if (view === 'refusals') return item ? <Refusal id={item} /> : <Refusals filters={filters} />
+  if (view === 'deliveries') return <Deliveries filters={filters} session={session} />
+  if (view === 'citizens') return <Citizens session={session} />
+  if (view === 'disputes') return <Disputes filters={filters} />
+  if (view === 'audit') return <Audit filters={filters} />
+  if (view === 'keys') return <Keys />
   return item ? <Partner code={item} session={session} /> : <Partners filters={filters} />
 }

@@ -1,6 +1,14 @@
 import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
 
-export const VIEWS = { partners: 'Partners' } as const
+export const VIEWS = {
+  partners: 'Partners',
+  refusals: 'Why refused',
+  deliveries: 'Deliveries',
+  citizens: 'Citizens',
+  disputes: 'Disputes',
+  audit: 'Audit',
+  keys: 'Keys',
+} as const
 export type View = keyof typeof VIEWS
 export type Place = AnyPlace<View>
 export const { hrefOf, usePlace } = placesOf(VIEWS)

@@ -47,6 +47,13 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             )}
           </p>
+          {mayCall(session, 'listPartnerRequests') && (
+            <p>
+              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
+                Why requests were refused
+              </a>
+            </p>
+          )}
           <Section session={session} id="listCredentials" path={path} title="Secrets" show={Secrets} />
           <Section
             session={session}

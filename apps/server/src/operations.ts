@@ -72,7 +72,9 @@ import { readPartner } from './partners/read-partner.ts'
 import { setCallback } from './partners/set-callback/set-callback.ts'
 import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
+import { listPartnerRequests } from './requests/list-partner-requests.ts'
 import { listRequests } from './requests/list-requests.ts'
+import { readPartnerRequest } from './requests/read-partner-request.ts'
 import { readRequest } from './requests/read-request.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
 import { replayChange } from './restore/replay-change/replay-change.ts'
@@ -221,6 +223,8 @@ export const operations = {
   testCallback: operator(testCallback),
   listPartnerMembers: operator(listPartnerMembers),
   invitePartnerMember: operator(invitePartnerMember),
+  listPartnerRequests: operator(listPartnerRequests),
+  readPartnerRequest: operator(readPartnerRequest),
   findAuthorizations: operator(findAuthorizations),
   listDeliveries: operator(listDeliveries, { readsReplica: true }),
   replayDelivery: operator(replayDelivery),

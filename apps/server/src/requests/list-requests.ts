@@ -1,10 +1,21 @@
-import type { Schemas } from '@tiwala/contract'
+import type { Query, Schemas, Success } from '@tiwala/contract'
 import { isStorable, readTime } from '../database/clock.ts'
+import type { Database } from '../database/connect.ts'
 import { paginate } from '../database/pagination.ts'
 import type { Operation } from '../operation.ts'
 import { EVERY_STATUS, findRequests, type RequestPosition, type RequestRow } from './requests.sql.ts'
 
-export const listRequests: Operation<'listRequests'> = async ({ db }, { caller, query }) => {
+export const listRequests: Operation<'listRequests'> = async ({ db }, { caller, query }) => ({
+  status: 200,
+  body: await listRequestsOf(db, caller.partnerId, query),
+})
+
+/** One page of the requests of a partner. */
+export async function listRequestsOf(
+  db: Database,
+  partnerId: number,
+  query: Query<'listRequests'>,
+): Promise<Success<'listRequests'>> {
   const filter = {
     since: readTime('since', query.since),
     until: readTime('until', query.until),
@@ -14,10 +25,10 @@ export const listRequests: Operation<'listRequests'> = async ({ db }, { caller, 
   }
   const { rows, next_cursor } = await paginate(query, {
     locate: fromCursor,
-    read: (after, limit) => findRequests(db, caller.partnerId, filter, after, limit),
+    read: (after, limit) => findRequests(db, partnerId, filter, after, limit),
     toCursor,
   })
-  return { status: 200, body: { requests: rows.map(toRequest), next_cursor } }
+  return { requests: rows.map(toRequest), next_cursor }
 }
 
 export const toRequest = (row: RequestRow): Schemas['PartnerRequest'] => ({

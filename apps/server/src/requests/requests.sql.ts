@@ -120,3 +120,14 @@ export async function findRequest(
      where r.request_id = ${requestId} and r.partner_id = ${partnerId} limit 1`.execute(db)
   return rows[0]
 }
+
+/** The partner whose request has this id. */
+export async function findPartnerOfRequest(
+  db: Database,
+  requestId: string,
+): Promise<{ id: number; partner_code: string } | undefined> {
+  const { rows } = await sql<{ id: number; partner_code: string }>`
+    select p.id, p.partner_code from partner_request r join partner p on p.id = r.partner_id
+     where r.request_id = ${requestId} limit 1`.execute(db)
+  return rows[0]
+}

@@ -18,6 +18,8 @@ export const routes = {
   revokeCredential: { method: 'delete', path: '/partners/{partner_code}/credentials/{credential_id}' },
   listPartnerMembers: { method: 'get', path: '/partners/{partner_code}/members' },
   invitePartnerMember: { method: 'post', path: '/partners/{partner_code}/members' },
+  listPartnerRequests: { method: 'get', path: '/partners/{partner_code}/request-log' },
+  readPartnerRequest: { method: 'get', path: '/request-log/{request_id}' },
   findAuthorizations: { method: 'get', path: '/authorizations/{tracking_no}' },
   listDeliveries: { method: 'get', path: '/deliveries' },
   replayDeadLetters: { method: 'post', path: '/deliveries/replay' },

@@ -488,6 +488,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners/{partner_code}/request-log": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List a partner's requests
+         * @description List the requests that a partner sent to the partner API, newest first, one page at a time. A request without a
+         *     valid secret counts for the partner that it names. A request is in the list about a second after its response, for
+         *     30 days. Under overload, requests are left out of the list. The list contains no personal data, no code and no
+         *     secret. Needs `partners:read`.
+         */
+        get: operations["listPartnerRequests"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/{partner_code}/resume": {
         parameters: {
             query?: never;
@@ -591,6 +614,27 @@ export interface paths {
          *     period ends, events carry a signature of each of the two secrets. Needs `credentials:write`.
          */
         post: operations["rotateWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/request-log/{request_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a partner's request
+         * @description Read one request of a partner, and which of its checks failed. `diagnosis` is null if the request was not rejected,
+         *     or if the service kept no diagnosis: it keeps one for 24 hours. Needs `partners:read`.
+         */
+        get: operations["readPartnerRequest"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -825,6 +869,36 @@ export interface components {
          */
         AuthorizationState: "PENDING" | "ACCEPTED" | "DECLINED" | "EXPIRED" | "CANCELLED" | "REVOKED" | "VIEWED";
         /**
+         * Check name
+         * @description The name of a check:
+         *
+         *     - `request`: the request is readable, its size and type are allowed, and the response can be JSON.
+         *     - `browser`: the request has no `Origin` header.
+         *     - `credentials`: the credentials are a valid pair.
+         *     - `suspension`: the partner is not suspended.
+         *     - `address`: the address is on the partner's allow-list.
+         *     - `fields`: the fields match the contract.
+         *     - `rate`: the partner is within its limits.
+         *     - `scope`: the scope is valid and granted to the partner.
+         *     - `qr_value`, `exchange_code`, `access_token`: the value is valid.
+         *     - `citizen_rate`: the citizen has not received too many requests.
+         *     - `polling`: the last inquiry about the record is not too recent.
+         *     - `record`: a record with this tracking number exists.
+         *     - `result`: the profile of the record can still be read.
+         *     - `state`: the state of the record allows the operation.
+         *
+         *     Only for OpenID Connect:
+         *
+         *     - `redirect_uri`: the redirect URI is registered.
+         *     - `pkce`: the request has a `code_challenge`, and the `code_verifier` fits to it.
+         *     - `proof`: the DPoP proof is valid.
+         *     - `authorization_code`: the code is valid.
+         *     - `consent`: the citizen approved the sign-in.
+         *     - `assurance`: the citizen was authenticated as the purpose and the request need it.
+         * @enum {string}
+         */
+        CheckName: "request" | "browser" | "credentials" | "suspension" | "address" | "fields" | "rate" | "scope" | "qr_value" | "citizen_rate" | "polling" | "record" | "result" | "state" | "exchange_code" | "access_token" | "redirect_uri" | "pkce" | "proof" | "authorization_code" | "consent" | "assurance";
+        /**
          * Citizen registration
          * @description The data of one citizen in the registry.
          */
@@ -972,6 +1046,53 @@ export interface components {
          * @enum {string}
          */
         DeliveryStatus: "PENDING" | "DELIVERED" | "DEAD";
+        /**
+         * Diagnosis
+         * @description Which check of a rejected request failed. Contains no citizen, no secret, no code, and nothing that belongs
+         *     to another partner.
+         */
+        Diagnosis: {
+            /**
+             * @description The checks that the request passed, in the order in which they ran, then the one that failed, then those
+             *     of the operation that were not reached.
+             */
+            checks: components["schemas"]["DiagnosisCheck"][];
+            /** @description The `error` of the response: an `ErrorCode`, or an error of OAuth for a request of OpenID Connect. */
+            error: string;
+            /**
+             * Format: date-time
+             * @description When the request was rejected.
+             */
+            occurred_at: string;
+            /**
+             * @description The operationId. For OpenID Connect, the endpoint after `oidc/`: for example `oidc/authorization` or
+             *     `oidc/token`. Null if the request was rejected before the service determined the operation.
+             */
+            operation: string | null;
+            /** @description The id of the rejected request. */
+            request_id: string;
+            /** @description The HTTP status of the error response. For an error that a browser brought back to your redirect URI: 400. */
+            status: number;
+        };
+        /**
+         * Diagnosis check
+         * @description One check of an operation and its outcome.
+         */
+        DiagnosisCheck: {
+            check: components["schemas"]["CheckName"];
+            /**
+             * @description An explanation for people. Null if there is nothing to add. For a QR value, code or token, for example:
+             *     `used 12 s ago`, `expired 41 s ago`, `contains white space at its end`, `issued to another partner`,
+             *     `made for inquire; profile by QR needs a value made for share`, `used by another partner`. `unknown, or
+             *     not usable` means that the value does not exist or that its citizen forbids its use.
+             */
+            detail: string | null;
+            /**
+             * @description The outcome of the check: `not_reached` if an earlier check failed.
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "not_reached";
+        };
         /**
          * Dispute
          * @description A disclosure that the citizen disputed ("this was not me").
@@ -1347,6 +1468,33 @@ export interface components {
              *     on a loopback address). The service appends `exchange_code` and `state`, and leaves the rest as it is.
              */
             sso_url?: string | null;
+        };
+        /**
+         * Partner request
+         * @description A request to the partner API, without personal data, codes and secrets.
+         */
+        PartnerRequest: {
+            /** @description The IP address from which the request came. */
+            address: string | null;
+            /** @description The credential that authenticated the request. Null if none did. */
+            credential_id: string | null;
+            /** @description How long the request took. */
+            duration_ms: number;
+            /** @description The error code of the response. Null if the request succeeded. */
+            error: components["schemas"]["ErrorCode"] | null;
+            /** @description The HTTP method. */
+            method: string;
+            /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+            operation: string | null;
+            /**
+             * Format: date-time
+             * @description When the request arrived.
+             */
+            received_at: string;
+            /** @description The header `X-Request-Id` of the response. */
+            request_id: string;
+            /** @description The HTTP status of the response. */
+            status: number;
         };
         /**
          * Passport
@@ -2084,11 +2232,14 @@ export type AuditFault = components['schemas']['AuditFault'];
 export type AuditKey = components['schemas']['AuditKey'];
 export type AuditKind = components['schemas']['AuditKind'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
+export type CheckName = components['schemas']['CheckName'];
 export type CitizenRegistration = components['schemas']['CitizenRegistration'];
 export type Credential = components['schemas']['Credential'];
 export type CredentialKind = components['schemas']['CredentialKind'];
 export type Delivery = components['schemas']['Delivery'];
 export type DeliveryStatus = components['schemas']['DeliveryStatus'];
+export type Diagnosis = components['schemas']['Diagnosis'];
+export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
 export type Dispute = components['schemas']['Dispute'];
 export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type Error = components['schemas']['Error'];
@@ -2112,6 +2263,7 @@ export type PartnerLimits = components['schemas']['PartnerLimits'];
 export type PartnerLimitsChange = components['schemas']['PartnerLimitsChange'];
 export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
+export type PartnerRequest = components['schemas']['PartnerRequest'];
 export type Passport = components['schemas']['Passport'];
 export type PersonText = components['schemas']['PersonText'];
 export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
@@ -4023,6 +4175,105 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listPartnerRequests: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only requests that got this error code.
+                 * @example exchange_code_invalid
+                 */
+                error?: components["schemas"]["ErrorCode"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only requests of the operation with this operationId.
+                 * @example generateToken
+                 */
+                operation?: string;
+                /**
+                 * @description Only requests from this time on.
+                 * @example 2026-11-20T08:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only requests with this HTTP status, or, with `XX`, of this class.
+                 * @example 4XX
+                 */
+                status?: string;
+                /**
+                 * @description Only requests before this time.
+                 * @example 2026-11-20T09:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "requests": [
+                     *         {
+                     *           "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "received_at": "2026-11-20T08:00:12.345Z",
+                     *           "method": "POST",
+                     *           "operation": "generateToken",
+                     *           "status": 422,
+                     *           "error": "exchange_code_invalid",
+                     *           "duration_ms": 7,
+                     *           "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *           "address": "203.0.113.7"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                        /** @description The requests on this page. */
+                        requests: components["schemas"]["PartnerRequest"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     resumePartner: {
         parameters: {
             query?: {
@@ -4502,6 +4753,95 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotentRequestRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readPartnerRequest: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `request_id` of the error response, or the header `X-Request-Id` of any response.
+                 * @example req_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                request_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The request. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "request": {
+                     *         "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *         "received_at": "2026-11-20T08:00:12.345Z",
+                     *         "method": "POST",
+                     *         "operation": "generateToken",
+                     *         "status": 422,
+                     *         "error": "exchange_code_invalid",
+                     *         "duration_ms": 7,
+                     *         "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *         "address": "203.0.113.7"
+                     *       },
+                     *       "diagnosis": {
+                     *         "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *         "operation": "generateToken",
+                     *         "occurred_at": "2026-11-20T08:00:12.345Z",
+                     *         "status": 422,
+                     *         "error": "exchange_code_invalid",
+                     *         "checks": [
+                     *           {
+                     *             "check": "request",
+                     *             "outcome": "passed",
+                     *             "detail": null
+                     *           },
+                     *           {
+                     *             "check": "exchange_code",
+                     *             "outcome": "failed",
+                     *             "detail": "used 12 s ago"
+                     *           }
+                     *         ]
+                     *       },
+                     *       "help_url": "https://tiwala.example/errors/exchange_code_invalid"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Which check rejected the request. Null if there is no diagnosis. */
+                        diagnosis: components["schemas"]["Diagnosis"] | null;
+                        /** @description The page that explains the error code. Null if the request succeeded. */
+                        help_url: string | null;
+                        partner_code: components["schemas"]["PartnerCode"];
+                        request: components["schemas"]["PartnerRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

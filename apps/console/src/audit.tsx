@@ -1,0 +1,110 @@
+import type { Success } from '@tiwala/contract'
+import { queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { List } from '@tiwala/ui/list'
+import { useAction } from '@tiwala/ui/load'
+import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { Command, commandOf } from './act.tsx'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+
+export const Audit = ({ filters }: { filters: URLSearchParams }) => (
+  <>
+    <Heading title="Audit">Audit</Heading>
+    <p class="lead">What was done, and by which actor. No personal data.</p>
+    <Verify />
+    <List
+      of={String(filters)}
+      read={async (cursor) => {
+        const { body } = await api('listAuditEvents', {
+          query: { ...queryOf(filters, 'from', 'to'), ...(cursor && { cursor }) },
+        })
+        return { items: body.events, next: body.next_cursor }
+      }}
+      caption="Events, newest first"
+      empty="No event fits."
+      keyOf={({ id }) => String(id)}
+      columns={[
+        { title: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+        {
+          title: 'Event',
+          cell: ({ kind, detail, reason }) => (
+            <>
+              <code>{kind}</code>
+              {detail && <div class="small soft">{detail}</div>}
+              {reason && <div class="small">Reason: {reason}</div>}
+            </>
+          ),
+        },
+        {
+          title: 'Actor',
+          cell: ({ actor, partner_code }) =>
+            [actor, partner_code].filter(Boolean).join(', ') || 'the service',
+        },
+        { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet', isFar: true },
+      ]}
+    >
+      {(reload) => (
+        <Filters filters={filters} hrefOf={(next) => hrefOf('audit', '', next)} reload={reload}>
+          <TextField label="Kind" name="kind" filters={filters} placeholder="partner.suspended" />
+          <TextField label="Partner code" name="partner_code" filters={filters} />
+          <TimeField label="From" name="from" filters={filters} />
+          <TimeField label="Until" name="to" filters={filters} />
+        </Filters>
+      )}
+    </List>
+    <Command text={commandOf('listAuditEvents', {})} />
+    <Command text="tiwala audit export" />
+  </>
+)
+
+type Verified = Pick<Success<'verifyAudit'>, 'checked_checkpoints' | 'checked_rows' | 'first_fault'>
+
+/** Verifies one part after another, so that the person sees how far it is. */
+function Verify() {
+  const [{ checked_checkpoints: checkpoints, checked_rows: rows, first_fault: fault }, setVerified] =
+    useState<Verified>({ checked_checkpoints: 0, checked_rows: 0, first_fault: null })
+  const [isDone, setIsDone] = useState(false)
+  const action = useAction()
+  const verify = () =>
+    action.run(async () => {
+      setIsDone(false)
+      const sum: Verified = { checked_checkpoints: 0, checked_rows: 0, first_fault: null }
+      for (let next: number | null = 1; next !== null;) {
+        const { body }: { body: Success<'verifyAudit'> } = await api('verifyAudit', {
+          query: { from_checkpoint: next },
+        })
+        sum.checked_checkpoints += body.checked_checkpoints
+        sum.checked_rows += body.checked_rows
+        sum.first_fault = body.first_fault
+        next = body.next_checkpoint
+        setVerified({ ...sum })
+      }
+      setIsDone(true)
+    })
+  return (
+    <section class="card act" aria-label="Verification">
+      <p class="row">
+        <button
+          type="button"
+          class="button"
+          aria-disabled={action.isBusy}
+          onClick={() => action.isBusy || void verify()}
+        >
+          Verify the audit
+        </button>
+        <span aria-live="polite">
+          {(action.isBusy || isDone) && `${checkpoints} checkpoints with ${rows} events verified`}
+          {isDone && !fault && <span class="badge good">no fault</span>}
+        </span>
+      </p>
+      <Alert
+        text={
+          action.error ||
+          (fault ? `${fault.what} at checkpoint ${fault.checkpoint}, event ${fault.event}` : '')
+        }
+      />
+      <Command text={commandOf('verifyAudit', {})} />
+    </section>
+  )
+}

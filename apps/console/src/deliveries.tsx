@@ -1,0 +1,145 @@
+import type { Schemas } from '@tiwala/contract'
+import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { List } from '@tiwala/ui/list'
+import { useAction } from '@tiwala/ui/load'
+import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
+import { filled } from '@tiwala/ui/places'
+import { useState } from 'preact/hooks'
+import { Command, commandOf } from './act.tsx'
+import { api, mayCall, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
+
+const BATCH = 500
+const NONE = new URLSearchParams()
+const TONES: Record<Schemas['DeliveryStatus'], string> = { PENDING: 'info', DELIVERED: 'good', DEAD: 'bad' }
+const TYPES: Schemas['EventType'][] = [
+  'authorization.accepted',
+  'authorization.declined',
+  'authorization.expired',
+  'authorization.cancelled',
+  'authorization.revoked',
+  'profile.viewed',
+  'sso.authenticated',
+  'credential.expiring',
+]
+
+export function Deliveries({ filters, session }: { filters: URLSearchParams; session: Session }) {
+  const action = useAction()
+  return (
+    <>
+      <Heading title="Deliveries">Deliveries</Heading>
+      <p class="lead">The events to partners, newest first. The service gave up the dead ones.</p>
+      <List
+        of={String(filters)}
+        read={async (cursor) => {
+          const { body } = await api('listDeliveries', {
+            query: { ...queryOf(filters), ...(cursor && { cursor }) },
+          })
+          return { items: body.deliveries, next: body.next_cursor }
+        }}
+        caption="Deliveries, newest first"
+        empty="No delivery fits."
+        keyOf={({ webhook_id }) => webhook_id}
+        columns={[
+          {
+            title: 'Event',
+            cell: ({ type, partner_code, occurred_at }) => (
+              <>
+                <code>{type}</code>
+                <br />
+                <span class="small soft">
+                  <a href={hrefOf('partners', partner_code)}>{partner_code}</a>, <Time at={occurred_at} />
+                </span>
+              </>
+            ),
+          },
+          {
+            title: 'Status',
+            cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span>,
+          },
+          {
+            title: 'Last attempt',
+            cell: ({ attempts, last_outcome }) => `${last_outcome ?? 'none'} (${attempts})`,
+          },
+          {
+            title: 'Next',
+            cell: ({ next_attempt_at }) => (next_attempt_at ? <Time at={next_attempt_at} /> : 'none'),
+            isFar: true,
+          },
+        ]}
+      >
+        {(reload) => (
+          <>
+            <Filters filters={filters} hrefOf={(next) => hrefOf('deliveries', '', next)} reload={reload}>
+              <TextField label="Partner code" name="partner_code" filters={filters} />
+              <ChoiceField
+                label="Status"
+                name="status"
+                filters={filters}
+                values={['PENDING', 'DELIVERED', 'DEAD']}
+              />
+            </Filters>
+            {mayCall(session, 'replayDeadLetters') && <Replay action={action} done={reload} />}
+          </>
+        )}
+      </List>
+    </>
+  )
+}
+
+type ReplayProps = { action: ReturnType<typeof useAction>; done: () => void }
+
+/** Sends dead events again, one batch after another, until none of the selection remains. */
+function Replay({ action, done }: ReplayProps) {
+  const [selection, setSelection] = useState<Record<string, string>>({})
+  const [replayed, setReplayed] = useState<number>()
+  const replay = (event: SubmitEvent) => {
+    event.preventDefault()
+    if (action.isBusy) return
+    void action.run(async () => {
+      let sum = 0
+      for (let hasMore = true; hasMore;) {
+        const { body } = await api('replayDeadLetters', {
+          body: { ...selection, limit: BATCH },
+        })
+        sum += body.replayed
+        setReplayed(sum)
+        // If a request restarts nothing, another process restarts the rest.
+        hasMore = body.has_more && body.replayed > 0
+      }
+      done()
+    })
+  }
+  return (
+    <details class="card">
+      <summary>Send dead events again</summary>
+      <form
+        class="filters"
+        onSubmit={replay}
+        onInput={({ currentTarget }) =>
+          setSelection(queryOf(new URLSearchParams(filled(new FormData(currentTarget))), 'from', 'to'))
+        }
+        aria-label="Send dead events again"
+      >
+        <TextField label="Partner code" name="partner_code" filters={NONE} />
+        <ChoiceField label="Event" name="type" filters={NONE} values={TYPES} />
+        <TimeField label="From" name="from" filters={NONE} />
+        <TimeField label="Until" name="to" filters={NONE} />
+        <button class="button primary" aria-disabled={action.isBusy}>
+          Send again
+        </button>
+      </form>
+      <Alert text={action.error} />
+      <p aria-live="polite">{replayed !== undefined && `${replayed} events are pending again.`}</p>
+      <Command
+        text={commandOf(
+          'replayDeadLetters',
+          {},
+          Object.fromEntries(
+            Object.entries(selection).map(([name, value]) => [name.replaceAll('_', '-'), value]),
+          ),
+        )}
+      />
+    </details>
+  )
+}

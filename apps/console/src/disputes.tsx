@@ -1,0 +1,61 @@
+import { queryOf, TextField } from '@tiwala/ui/fields'
+import { List } from '@tiwala/ui/list'
+import { Filters, Heading, Time } from '@tiwala/ui/parts'
+import { Command, commandOf } from './act.tsx'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+
+const DAY_MS = 86_400_000
+const daysSince = (at: string) => Math.floor((Date.now() - Date.parse(at)) / DAY_MS)
+
+export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
+  <>
+    <Heading title="Disputes">Disputes</Heading>
+    <p class="lead">Disclosures of which a citizen says: this was not me.</p>
+    <List
+      of={String(filters)}
+      read={async (cursor) => {
+        const { body } = await api('listDisputes', {
+          query: { ...queryOf(filters), ...(cursor && { cursor }) },
+        })
+        return { items: body.disputes, next: body.next_cursor }
+      }}
+      caption="Disputes, newest first"
+      empty="No dispute fits."
+      keyOf={({ disclosure_id }) => disclosure_id}
+      columns={[
+        {
+          title: 'Disputed',
+          cell: ({ disputed_at }) => (
+            <>
+              <Time at={disputed_at} />
+              <br />
+              <span class="small soft">{daysSince(disputed_at)} days ago</span>
+            </>
+          ),
+        },
+        {
+          title: 'Partner',
+          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+        },
+        {
+          title: 'Disclosure',
+          cell: ({ way, disclosed_at, disclosure_id }) => (
+            <>
+              {way}, <Time at={disclosed_at} />
+              <br />
+              <code class="small soft">{disclosure_id}</code>
+            </>
+          ),
+        },
+      ]}
+    >
+      {(reload) => (
+        <Filters filters={filters} hrefOf={(next) => hrefOf('disputes', '', next)} reload={reload}>
+          <TextField label="Partner code" name="partner_code" filters={filters} />
+        </Filters>
+      )}
+    </List>
+    <Command text={commandOf('listDisputes', {})} />
+  </>
+)

@@ -1,0 +1,101 @@
+import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { List } from '@tiwala/ui/list'
+import { useLoad } from '@tiwala/ui/load'
+import { Alert, Filters, Heading, Status, Time } from '@tiwala/ui/parts'
+import { RequestFacts, Why } from '@tiwala/ui/request'
+import { Command, commandOf } from './act.tsx'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+
+/** By the id of a request, or by the partner and the time. */
+export function Refusals({ filters }: { filters: URLSearchParams }) {
+  const { partner_code = '', ...query } = queryOf(filters, 'since', 'until')
+  const find = (event: SubmitEvent) => {
+    event.preventDefault()
+    const input = (event.target as HTMLFormElement).elements.namedItem('request_id') as HTMLInputElement
+    location.hash = hrefOf('refusals', input.value.trim())
+  }
+  return (
+    <>
+      <Heading title="Why refused">Why refused</Heading>
+      <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
+      <form class="filters" onSubmit={find} aria-label="Find a request">
+        <label class="field wide">
+          Request id
+          <input name="request_id" required placeholder="req_..." autocomplete="off" spellcheck={false} />
+        </label>
+        <button class="button">Open</button>
+      </form>
+      <List
+        of={String(filters)}
+        read={async (cursor) => {
+          if (!partner_code) return { items: [], next: null }
+          const { body } = await api('listPartnerRequests', {
+            path: { partner_code },
+            query: { status: '4XX', ...query, ...(cursor && { cursor }) },
+          })
+          return { items: body.requests, next: body.next_cursor }
+        }}
+        caption="Requests, newest first"
+        empty={partner_code ? 'No request fits.' : 'Name a partner, or open a request by its id.'}
+        keyOf={({ request_id }) => request_id}
+        columns={[
+          { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },
+          {
+            title: 'Request',
+            cell: ({ request_id, operation }) => (
+              <a href={hrefOf('refusals', request_id)}>{operation ?? 'unknown operation'}</a>
+            ),
+          },
+          {
+            title: 'Result',
+            cell: ({ status, error }) => (
+              <>
+                <Status status={status} /> {error && <code>{error}</code>}
+              </>
+            ),
+          },
+          { title: 'Address', cell: ({ address }) => address ?? 'unknown', isFar: true },
+        ]}
+      >
+        {(reload) => (
+          <Filters filters={filters} hrefOf={(next) => hrefOf('refusals', '', next)} reload={reload}>
+            <TextField label="Partner code" name="partner_code" filters={filters} required />
+            <ChoiceField label="Status" name="status" filters={filters} values={['5XX', '2XX']} none="4XX" />
+            <TextField label="Error code" name="error" filters={filters} placeholder="token_used" />
+            <TimeField label="From" name="since" filters={filters} />
+            <TimeField label="Until" name="until" filters={filters} />
+          </Filters>
+        )}
+      </List>
+    </>
+  )
+}
+
+export function Refusal({ id }: { id: string }) {
+  const { value, error } = useLoad(
+    id,
+    async () => (await api('readPartnerRequest', { path: { request_id: id } })).body,
+  )
+  return (
+    <>
+      <p>
+        <a href={hrefOf('refusals')}>Why refused</a>
+      </p>
+      <Heading title={`Request ${id}`}>{value?.request.operation ?? 'Request'}</Heading>
+      <Alert text={error} />
+      {value && (
+        <>
+          <p>
+            Of the partner <a href={hrefOf('partners', value.partner_code)}>{value.partner_code}</a>
+          </p>
+          <RequestFacts request={value.request} />
+          {value.request.error && (
+            <Why error={value.request.error} diagnosis={value.diagnosis} helpUrl={value.help_url!} />
+          )}
+        </>
+      )}
+      <Command text={commandOf('readPartnerRequest', { request_id: id })} />
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import type { Schemas } from '@tiwala/contract'
+import { Status, Time } from './parts.tsx'
+
+const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
+const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
+
+export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }) => (
+  <dl class="facts">
+    <dt>Result</dt>
+    <dd>
+      <Status status={request.status} /> {request.error && <code>{request.error}</code>}
+    </dd>
+    <dt>Received</dt>
+    <dd>
+      <Time at={request.received_at} />, answered in {request.duration_ms} ms
+    </dd>
+    <dt>Request id</dt>
+    <dd>
+      <code>{request.request_id}</code>
+    </dd>
+    <dt>Method</dt>
+    <dd>{request.method}</dd>
+    <dt>Credential</dt>
+    <dd>{request.credential_id ? <code>{request.credential_id}</code> : 'no credential'}</dd>
+    <dt>Address</dt>
+    <dd>{request.address ? <code>{request.address}</code> : 'unknown'}</dd>
+  </dl>
+)
+
+type WhyProps = { error: string; diagnosis: Schemas['Diagnosis'] | null; helpUrl: string }
+
+/** Which check rejected a request, and what its error means. */
+export function Why({ error, diagnosis, helpUrl }: WhyProps) {
+  const failed = diagnosis?.checks.find(({ outcome }) => outcome === 'failed')
+  return (
+    <section class="card">
+      <h2>Why it failed</h2>
+      {failed && (
+        <p class="notice bad">
+          The check <code>{failed.check}</code> failed{failed.detail && `: ${failed.detail}`}
+        </p>
+      )}
+      {diagnosis ? (
+        <ol class="checks" aria-label="Checks of the request">
+          {diagnosis.checks.map(({ check, outcome }) => (
+            <li key={check} class={outcome}>
+              <span aria-hidden="true">{MARKS[outcome]}</span> {check}
+              <span class="hidden"> {WORDS[outcome]}</span>
+            </li>
+          ))}
+        </ol>
+      ) : (
+        <p>There is no diagnosis of this request, or it was deleted.</p>
+      )}
+      <p>
+        <a href={helpUrl}>
+          What <code>{error}</code> means, and what to do
+        </a>
+      </p>
+    </section>
+  )
+}
