@@ -1,5 +1,6 @@
 // Sign-in of administrators at their identity provider, and attacks on the session that follows.
 import { locate } from '@tiwala/kit/operations'
+import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { signInOnce, startProvider } from '../kit/identity-provider.ts'
@@ -186,7 +187,8 @@ describe('the end of a session', () => {
       await own.advance(14 * 60)
       expect(await read()).toBe(200)
     }
-    await own.advance(15 * 60 + 1)
+    // Not by the clock: housekeeping would delete the session, and the test could not tell.
+    await sql`update operator_session set used_at = used_at - interval '901 seconds'`.execute(own.db)
     expect(await read()).toBe(401)
   })
 

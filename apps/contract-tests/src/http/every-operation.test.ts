@@ -195,12 +195,18 @@ describe('every operation limits wrong credentials', () => {
   })
 })
 
+/** Only for a browser does the service read the own session from the database. */
+const browserOf = (id: OperationId) =>
+  ['readOwnSession', 'endOwnSession'].includes(id)
+    ? { headers: { Cookie: `tiwala-console=${'A'.repeat(43)}` } }
+    : {}
+
 describe('every operation hides the details of an internal error', () => {
   beforeAll(() => prepared.service.breakSchema())
 
   describe.each(OPERATION_IDS)('%s', (id) => {
     test('500: internal_error', async () => {
-      expect(await prepared.send(id)).toMatchObject({
+      expect(await prepared.send(id, browserOf(id))).toMatchObject({
         status: 500,
         error: 'internal_error',
         message: 'The service failed. Send the request again.',
@@ -214,7 +220,7 @@ describe('every operation reports that the database is unavailable', () => {
 
   describe.each(OPERATION_IDS)('%s', (id) => {
     test('503: unavailable with Retry-After', async () => {
-      const { status, error, headers } = await prepared.send(id)
+      const { status, error, headers } = await prepared.send(id, browserOf(id))
       expect([status, error]).toEqual([503, 'unavailable'])
       expect(Number(headers.get('retry-after'))).toBeGreaterThan(0)
     })

@@ -74,7 +74,14 @@ export async function backUpTables(db: Database): Promise<() => Promise<void>> {
 
 /** Renames tables, so that statements fail as with an error in the service. */
 export async function breakSchema(db: Database): Promise<void> {
-  for (const table of ['partner', 'citizen', 'citizen_key_count', 'audit_checkpoint', 'installation'])
+  for (const table of [
+    'partner',
+    'citizen',
+    'citizen_key_count',
+    'audit_checkpoint',
+    'installation',
+    'operator_session',
+  ])
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
 }
 
