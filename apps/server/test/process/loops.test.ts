@@ -59,7 +59,7 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
     }),
     config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
     notifications: { onClock: (listener: () => void) => (onClock.push(listener), () => {}) },
-    log: { warn: () => {} },
+    log: { level: 'silent', warn: () => {} },
   } as unknown as Service)
   const runsAfter = async (ms: number) => {
     await vi.advanceTimersByTimeAsync(ms)
