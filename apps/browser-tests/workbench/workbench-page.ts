@@ -6,14 +6,14 @@ import { expect, onTestFinished } from 'vitest'
 import { openUnwatchedPage, type View, watch } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
 
-/** Chromium reports the response to a browser without a session. */
-const NO_SESSION = /the server responded with a status of (401|404)/
+/** Chromium reports the response to a browser without a session, and to a wrong value. */
+const REFUSED = /the server responded with a status of (401|404|422)/
 
 export const workbenchOf = (url: string) => ({
   open: async (view: View) => {
     const page = await openUnwatchedPage(view)
     const problems = watch(page, [url])
-    onTestFinished(() => expect(problems.filter((problem) => !NO_SESSION.test(problem))).toEqual([]))
+    onTestFinished(() => expect(problems.filter((problem) => !REFUSED.test(problem))).toEqual([]))
     return page
   },
 

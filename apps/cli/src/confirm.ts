@@ -48,6 +48,10 @@ export const DESTRUCTIVE: Partial<Record<OperatorId, Destructive>> = {
     argument: 'credential_id',
     warning: 'Requests with this secret are refused from now on.',
   },
+  grantApproval: {
+    argument: 'approval_id',
+    warning: 'The change is made at once, exactly as it was asked for (see: tiwala approval show).',
+  },
   replayChange: {
     argument: 'kind',
     warning: 'This change is applied without a verification of the audit. Some kinds can never be undone.',

@@ -1,6 +1,7 @@
 import '@tiwala/ui/styles/tokens.css'
 import '@tiwala/ui/styles/elements.css'
 import '@tiwala/ui/styles/components.css'
+import '@tiwala/ui/styles/consent.css'
 import './page.css'
 import { render } from 'preact'
 import { App } from './app.tsx'

@@ -161,6 +161,10 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       scope: env.TIWALA_CONSOLE_SCOPE,
     },
     sessions: { idleMinutes: env.TIWALA_SESSION_IDLE_MINUTES, hours: env.TIWALA_SESSION_HOURS },
+    approvals: {
+      kinds: env.TIWALA_SECOND_PERSON ?? (env.TIWALA_ENVIRONMENT === 'live' ? ['settings'] : []),
+      days: env.TIWALA_APPROVAL_DAYS,
+    },
     acrValues: env.TIWALA_ACR_VALUES,
     citizenAppUrl:
       env.TIWALA_CITIZEN_APP_URL ??

@@ -5,6 +5,13 @@ import type {
   Schemas,
   WorkbenchOperations,
 } from '@tiwala/contract'
+import { grantApproval } from './approvals/grant-approval.ts'
+import { listApprovals } from './approvals/list-approvals.ts'
+import { readApproval } from './approvals/read-approval.ts'
+import { returnApproval } from './approvals/return-approval.ts'
+import { changeSettings } from './approvals/settings/change-settings.ts'
+import { readSettings } from './approvals/settings/read-settings.ts'
+import { withdrawApproval } from './approvals/withdraw-approval.ts'
 import { listAuditKeys } from './audit/checkpoints/list-audit-keys.ts'
 import { listCheckpoints } from './audit/checkpoints/list-checkpoints.ts'
 import { readCheckpoint } from './audit/checkpoints/read-checkpoint.ts'
@@ -201,6 +208,9 @@ export const operations = {
   listOwnCredentials: member(listOwnCredentials, 'viewer'),
   rotateOwnCredential: member(rotateOwnCredential, 'admin'),
   revokeOwnCredential: member(revokeOwnCredential, 'admin'),
+  readSettings: member(readSettings, 'viewer'),
+  changeSettings: member(changeSettings, 'admin'),
+  withdrawApproval: member(withdrawApproval, 'admin'),
   listRequests: member(listRequests, 'viewer'),
   readRequest: member(readRequest, 'viewer'),
   listOwnRecords: member(listOwnRecords, 'viewer'),
@@ -225,6 +235,10 @@ export const operations = {
   invitePartnerMember: operator(invitePartnerMember),
   listPartnerRequests: operator(listPartnerRequests),
   readPartnerRequest: operator(readPartnerRequest),
+  listApprovals: operator(listApprovals),
+  readApproval: operator(readApproval),
+  grantApproval: operator(grantApproval),
+  returnApproval: operator(returnApproval),
   findAuthorizations: operator(findAuthorizations),
   listDeliveries: operator(listDeliveries, { readsReplica: true }),
   replayDelivery: operator(replayDelivery),

@@ -13,6 +13,7 @@ import {
   origin,
   privateNetworks,
   proxies,
+  secondPerson,
   text,
   timeZone,
   url,
@@ -157,6 +158,12 @@ export const SETTINGS = {
   TIWALA_CITIZEN_AUDIENCE: text({
     default: 'tiwala-citizen',
     desc: "The audience of the citizen app's tokens.",
+  }),
+  TIWALA_SECOND_PERSON: secondPerson({
+    default: undefined,
+    desc:
+      'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
+      'access waits for an administrator. `none`: nothing waits. Default: `settings` in live, `none` in the sandbox.',
   }),
   TIWALA_ACR_VALUES: words({
     default: ['low', 'substantial', 'high'],

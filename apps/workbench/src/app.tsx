@@ -6,6 +6,7 @@ import { Members } from './members.tsx'
 import { Records } from './records.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
+import { Settings } from './settings.tsx'
 
 export const App = () => (
   <WorkPage
@@ -73,6 +74,7 @@ function Signed({ session }: { session: Session }) {
 function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
   if (view === 'members') return <Members session={session} />
   if (view === 'credentials') return <Credentials session={session} />
+  if (view === 'settings') return <Settings session={session} />
   if (view === 'records') return <Records filters={filters} />
   return item ? <Request id={item} /> : <Requests filters={filters} />
 }

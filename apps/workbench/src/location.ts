@@ -4,6 +4,7 @@ export const VIEWS = {
   requests: 'Requests',
   records: 'Records',
   credentials: 'Credentials',
+  settings: 'Settings',
   members: 'Members',
 } as const
 export type View = keyof typeof VIEWS

@@ -24,6 +24,10 @@ const actorOf = (id: OperationId) => {
   return id in routes.workbench ? expect.stringMatching(/^mbr_\w{22}$/) : null
 }
 
+const ASKED_FOR: unknown = expect.stringMatching(/^apr_\w{22} settings asked by mbr_\w{22}$/)
+/** The decision, and the change that it makes. */
+const rowsOf = (id: OperationId) => (id === 'grantApproval' ? 2 : 1)
+
 /** What the audit row of an operation says. An operation that is not here needs any row. */
 const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   requestAuthorization: { kind: 'authorization.requested', detail: null },
@@ -53,6 +57,13 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
     detail: expect.stringMatching(/^secret_token crd_\w+ replaces crd_\w+ until \S+Z$/),
   },
   revokeOwnCredential: { kind: 'credential.revoked', detail: expect.stringMatching(/^crd_\w+$/) },
+  changeSettings: {
+    kind: 'approval.requested',
+    detail: expect.stringMatching(/^apr_\w{22} settings callback_url$/),
+  },
+  withdrawApproval: { kind: 'approval.withdrawn', detail: ASKED_FOR },
+  grantApproval: { kind: 'approval.granted', detail: ASKED_FOR },
+  returnApproval: { kind: 'approval.returned', detail: ASKED_FOR },
   invitePartnerMember: { kind: 'member.invited', detail: expect.stringMatching(/^mbr_\w{22} admin$/) },
   createPartner: { kind: 'partner.created', detail: null },
   changePartner: { kind: 'partner.changed', detail: 'ip_allow_list limits' },
@@ -111,8 +122,8 @@ describe.each(CHANGING)('%s', (id) => {
     const response = await send(id, parts)
     expect(response.status).toBe(success)
     const events = await writtenBy(response)
-    expect(events.map(({ actor }) => actor)).toEqual([actorOf(id)])
-    expect(events[0]).toMatchObject(SAID[id] ?? {})
+    expect(events.map(({ actor }) => actor)).toEqual(Array(rowsOf(id)).fill(actorOf(id)))
+    expect(events).toContainEqual(expect.objectContaining(SAID[id] ?? {}))
     expect(events[0]!.partner_code).toBe(parts.path?.['partner_code'] ?? events[0]!.partner_code)
     for (const word of [
       citizen.uniqid,
@@ -136,9 +147,11 @@ test('every operation that takes or gives access takes a reason', () => {
     'rotateCredential',
     'revokeCredential',
     'invitePartnerMember',
+    'grantApproval',
     'eraseCitizen',
     'rotateOwnCredential',
     'revokeOwnCredential',
+    'changeSettings',
   ])
 })
 
@@ -147,7 +160,7 @@ test.each(withReason)('200: %s keeps the reason in the audit, and null without o
     const { parts } = await changingRequest(id)
     const query = reason === null ? {} : { query: String(new URLSearchParams({ reason })) }
     const response = await send(id, { ...parts, ...query })
-    expect((await writtenBy(response)).map((event) => event.reason)).toEqual([reason])
+    expect((await writtenBy(response)).map((event) => event.reason)).toEqual(Array(rowsOf(id)).fill(reason))
   }
 })
 
@@ -248,6 +261,7 @@ async function contents(): Promise<string> {
     'sign_in_request',
     'partner_sign_in',
     'sign_in_purpose',
+    'approval',
     'installation',
   ]
   const counted = ['credential', 'webhook_secret', 'callback_event']

@@ -2,7 +2,7 @@
 // asks for and with new values in the fields that name something.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TiwalaError } from '@tiwala/client'
-import type { OperationId } from '@tiwala/contract'
+import type { OperationId, Success } from '@tiwala/contract'
 import { OPERATION_IDS, send } from '@tiwala/kit/operations'
 import {
   exampleOf,
@@ -72,6 +72,12 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return trackingNo
   },
   member_id: async ({ signIn, partner }) => (await signIn(partner.code, 'viewer')).memberId,
+  approval_id: async ({ url, signIn, partner }) => {
+    const { headers } = await signIn(partner.code)
+    const json = { callback_url: `https://new-${++count}.example/` }
+    const response = await send(url, 'changeSettings', { headers, json })
+    return ((await response.json()) as Success<'changeSettings'>).approvals[0]!.approval_id
+  },
   email: async () => `new-${++count}@staff.example`,
   request_id: async ({ partner }) => {
     const refused: unknown = await partner.profiles.inquire('unknown').catch((error: unknown) => error)

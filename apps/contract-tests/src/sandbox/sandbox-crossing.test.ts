@@ -1,9 +1,10 @@
 // Two visitors of the sandbox at once: what one does changes nothing of the other.
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { callWorkbench } from '../kit/member.ts'
 import { arrive, authorizationUrl } from '../kit/relying-party.ts'
 import { createSandbox, type Sandbox } from '../kit/sandbox.ts'
-import { refusal, startTestService } from '../kit/test-service.ts'
+import { refusal, startTestService, type TestService } from '../kit/test-service.ts'
 
 type Rows = Map<string, string>
 
@@ -30,7 +31,10 @@ const NEVER_AGED = new Set([
 ])
 
 /** Something of every table that a visitor can write. */
-async function useEverything(own: Sandbox): Promise<void> {
+async function useEverything(
+  own: Sandbox,
+  { url, signIn }: Pick<TestService, 'url' | 'signIn'>,
+): Promise<void> {
   const { manual, profiles } = own
   const phone = own.app(manual.token)
   const { record } = await profiles.requestAuthorization(await own.showQr(manual.token, 'inquire'))
@@ -40,8 +44,10 @@ async function useEverything(own: Sandbox): Promise<void> {
   await own.sso.signIn((await own.signIn(manual.token)).body.exchange_code)
   await own.sso.generateToken((await own.signIn(manual.token)).body.exchange_code)
   const { auth_url, partner } = own
-  const url = authorizationUrl(auth_url, partner.partner_code, 'http://localhost:3000/callback')
-  const page = await arrive(auth_url, url)
+  const signInUrl = authorizationUrl(auth_url, partner.partner_code, 'http://localhost:3000/callback')
+  const page = await arrive(auth_url, signInUrl)
+  const { headers } = await signIn(partner.partner_code)
+  await callWorkbench(url, headers)('changeSettings', { body: { sso_url: 'https://new.example/' } })
   await phone('openSignIn', { body: { code: await page.scan() } })
   const { disclosures } = (await phone('listDisclosures', {})).body
   await phone('disputeDisclosure', { path: { disclosure_id: disclosures[0]!.id } })
@@ -54,8 +60,8 @@ describe('two sandboxes', () => {
   test('200: moving the clock of one ages every table of it, and no row of the other', async () => {
     const service = await startTestService({})
     const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
-    await useEverything(mine)
-    await useEverything(other)
+    await useEverything(mine, service)
+    await useEverything(other, service)
     const { rows: tables } = await sql<{ name: string }>`
       select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and data_type = 'timestamp with time zone'
@@ -102,6 +108,7 @@ describe('two sandboxes', () => {
       union all select 'sign_in_request ' || id from sign_in_request
                  where partner_id in (select partner_id from s)
       union all select 'dispute ' || id from dispute where partner_id in (select partner_id from s)
+      union all select 'approval ' || id from approval where partner_id in (select partner_id from s)
       union all select 'diagnosis ' || request_id from diagnosis
                  where partner_id in (select partner_id from s)
       union all select 'callback_event ' || id from callback_event
@@ -120,7 +127,7 @@ describe('two sandboxes', () => {
   test('200: neither sees requests, events or diagnoses of the other, and each ends alone', async () => {
     const service = await startTestService({})
     const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
-    await useEverything(mine)
+    await useEverything(mine, service)
     const findRefused = async () => (await mine.requests()).find(({ error }) => error)
     await expect.poll(findRefused).toBeDefined()
     expect([await other.requests(), await other.events()]).toEqual([[], []])

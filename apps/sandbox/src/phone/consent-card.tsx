@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
+import { ConsentQuestion, PartnerLogo } from '@tiwala/ui/consent-question'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { Fold } from '../parts/fold.tsx'
-import { PartnerLogo } from '../parts/partner-logo.tsx'
 import { agoInWords } from '../parts/words.ts'
 import { useAction } from '../state/use-action.ts'
 import { phoneChanges } from './consents.ts'
@@ -42,19 +42,20 @@ export function ConsentCard({
   const isPending = state === 'PENDING'
   return (
     <article class={isPending ? 'asks' : 'app-card'} aria-label={`Request ${tracking_no_last4}`}>
-      <header>
-        <PartnerLogo name={partner.name} />
-        <p>
-          <strong>{partner.name}</strong> {isPending ? 'asks for your profile' : <State state={state} />}
-        </p>
-      </header>
+      {!isPending && (
+        <header>
+          <PartnerLogo name={partner.name} />
+          <p>
+            <strong>{partner.name}</strong> <State state={state} />
+          </p>
+        </header>
+      )}
       {isPending && (
         <>
-          <p class="purpose">{partner.purpose}</p>
-          <p class="compare">
+          <ConsentQuestion partner={partner} asks="asks for your profile">
             The screen of the partner must show the number that ends in{' '}
             <strong class="last4">{tracking_no_last4}</strong>
-          </p>
+          </ConsentQuestion>
           <Fold summary={`What it gets: ${shares.length} items`} isOpen>
             <ul class="items">
               {shares.map((name) => (

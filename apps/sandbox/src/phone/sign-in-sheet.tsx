@@ -1,10 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
+import { ConsentQuestion } from '@tiwala/ui/consent-question'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { PartnerLogo } from '../parts/partner-logo.tsx'
 import { useStore } from '../state/create-store.ts'
 import { useAction } from '../state/use-action.ts'
 import { phoneChanges } from './consents.ts'
@@ -77,16 +77,9 @@ export function SignInSheet({
   const isOff = isBusy || !isSettled
   return (
     <article class="asks" aria-label="Sign-in request">
-      <header>
-        <PartnerLogo name={partner.name} />
-        <p>
-          <strong>{partner.name}</strong> asks you to sign in
-        </p>
-      </header>
-      <p class="purpose">{partner.purpose}</p>
-      <p class="compare">
+      <ConsentQuestion partner={partner} asks="asks you to sign in">
         {DEVICES[device]} It must show <strong class="last4">{comparison}</strong>
-      </p>
+      </ConsentQuestion>
       <p class="small">It gets:</p>
       <ul class="items">
         {items.map(({ item, is_required }) => (

@@ -69,6 +69,11 @@ export function startIdentities(config: Config, keys: KeyRing, log: Logger): Ide
   }
 }
 
+const issuerOf = ({ issuer }: { issuer: string | undefined }) => issuer ?? SANDBOX_ISSUER
+
+/** The issuer of the tokens and the sessions of administrators. */
+export const operatorIssuer = ({ operatorIdentity }: Config) => issuerOf(operatorIdentity)
+
 type Expected = Pick<Config['citizenIdentity'], 'issuer' | 'audience'> & { maxHours: number }
 
 /** Checks tokens of an identity provider (OIDC) with its keys. */
@@ -77,7 +82,7 @@ export function createVerifyIdentity(
   findKey: JWTVerifyGetKey,
 ): VerifyIdentity {
   const options = {
-    issuer: issuer ?? SANDBOX_ISSUER,
+    issuer: issuerOf({ issuer }),
     audience,
     algorithms: ALGORITHMS,
     clockTolerance: CLOCK_TOLERANCE_SECONDS,

@@ -1,3 +1,4 @@
+import { deleteOldApprovals } from '../approvals/approval.sql.ts'
 import { makeAuditPartitions, splitAuditDefault } from '../audit/audit-partitions.sql.ts'
 import {
   deleteEndedRecords,
@@ -107,6 +108,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),
   ]

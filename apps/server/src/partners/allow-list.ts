@@ -40,6 +40,14 @@ export function isAllowedAddress(
   return ip_allow_list.some(contains)
 }
 
+/** Whether another range contains every address of a range. Ranges that cannot be read contain nothing. */
+export function isWithinRange(text: string, other: string): boolean {
+  const [inner, outer] = [parseRange(text), parseRange(other)]
+  return Boolean(
+    inner && outer && inner[0].kind() === outer[0].kind() && inner[1] >= outer[1] && inner[0].match(outer),
+  )
+}
+
 /** An IPv4-mapped IPv6 address (`::ffff:203.0.113.7`) counts as the IPv4 address. */
 function parseRange(text: string): Range | undefined {
   const [, host, bits] = /^([^/%]+)(?:\/(\d{1,3}))?$/.exec(text) ?? []

@@ -48,6 +48,10 @@ export async function findPartner(db: Database, partnerCode: string): Promise<Pa
   return rows[0]
 }
 
+/** Locks a partner, so that its changes follow each other. */
+export const lockPartner = (tx: Database, id: number) =>
+  sql`select from partner where id = ${id} for no key update`.execute(tx)
+
 /** The names of all active partners but one, by partner code. */
 export async function findActiveNames(
   db: Database,

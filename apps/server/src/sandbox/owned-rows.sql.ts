@@ -51,6 +51,7 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   { name: 'partner_request', of: 'partner', times: ['received_at'] },
   // Their sessions do not get older: a visitor stays signed in.
   { name: 'member', of: 'partner', times: ['invited_at', 'signed_in_at', 'removed_at'] },
+  { name: 'approval', of: 'partner', times: ['requested_at', 'expires_at', 'decided_at'] },
   { name: 'sandbox_event', of: 'sandbox', times: ['received_at'] },
 ]
 

@@ -58,6 +58,10 @@ export const LIMITS = {
     default: 30,
     desc: 'How long the workbench shows the requests of a partner.',
   }),
+  TIWALA_APPROVAL_DAYS: whole('days', { max: 366 })({
+    default: 7,
+    desc: 'How many days a change waits for a second person before it expires.',
+  }),
   // A session notes its use once a minute.
   TIWALA_SESSION_IDLE_MINUTES: whole('count', { min: 2, max: 1_440 })({
     default: 15,

@@ -1,6 +1,6 @@
 // How each kind of setting is read from a variable of the environment, and what is refused.
 import { isIP } from 'node:net'
-import type { DocumentName } from '@tiwala/contract'
+import type { DocumentName, Schemas } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
 import proxyaddr from 'proxy-addr'
 import { readAddress, readPrivateNetwork } from '../network/addresses.ts'
@@ -112,6 +112,14 @@ export const documents = makeValidator<DocumentName[]>((input) => {
   const unknown = names.filter((name) => !(DOCUMENTS as readonly string[]).includes(name))
   if (unknown.length) throw new Error(`"${unknown.join()}" is not one of ${DOCUMENTS.join()}`)
   return [...new Set(names as DocumentName[])]
+})
+const APPROVAL_KINDS: readonly Schemas['Approval']['kind'][] = ['settings']
+export const secondPerson = makeValidator<Schemas['Approval']['kind'][]>((input) => {
+  const names = input === 'none' ? [] : input.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !(APPROVAL_KINDS as readonly string[]).includes(name))
+  if (unknown.length)
+    throw new Error(`"${unknown.join()}" is not one of ${APPROVAL_KINDS.join()}, and not none`)
+  return names as Schemas['Approval']['kind'][]
 })
 export const operatorAddress = makeValidator<string>((input) => {
   if (input !== 'shared' && !readAddress(input))

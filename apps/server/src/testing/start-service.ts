@@ -100,6 +100,8 @@ export async function startService(
   const dataDir = await mkdtemp(join(tmpdir(), 'tiwala-'))
   const port = await freePort()
   const unlimited = {
+    // As in live.
+    TIWALA_SECOND_PERSON: 'settings',
     TIWALA_REQUESTS_PER_MINUTE: '1000000',
     TIWALA_VIEWS_PER_MINUTE: '1000000',
     TIWALA_TOKENS_PER_MINUTE: '1000000',

@@ -21,6 +21,7 @@ const database = await openDatabaseForFile()
 
 const TABLES = [
   'access_token',
+  'approval',
   'authorization_record',
   'callback_endpoint',
   'callback_event',
@@ -57,6 +58,8 @@ async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
     `insert into partner_usage values (${id}, current_date, 1)`,
     `insert into diagnosis (request_id, partner_id, occurred_at, status, error, checks)
      values (gen_random_uuid(), ${id}, clock_now(), 400, '', '[]')`,
+    `insert into approval (approval_id, kind, partner_id, requested_by, change, previous, expires_at)
+     values (gen_random_uuid(), '', ${id}, '', '{}', '{}', clock_now())`,
     `insert into member (member_id, partner_id, email, role) values (gen_random_uuid(), ${id}, '', 'viewer')`,
     `insert into partner_request (partner_id, operation, received_at, request_id, method, status, duration_ms)
      values (${id}, '', clock_now(), gen_random_uuid(), 'GET', 200, 1)`,

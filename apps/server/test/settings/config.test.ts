@@ -45,6 +45,7 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   disclosuresPerRecordAndHour: 'TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR',
   writesPerCitizenAndMinute: 'TIWALA_WRITES_PER_CITIZEN_AND_MINUTE',
   'retention.requestsDays': 'TIWALA_REQUESTS_KEPT_DAYS',
+  'approvals.days': 'TIWALA_APPROVAL_DAYS',
   'sessions.idleMinutes': 'TIWALA_SESSION_IDLE_MINUTES',
   'sessions.hours': 'TIWALA_SESSION_HOURS',
   'staffIdentity.issuer': 'TIWALA_STAFF_ISSUER',

@@ -1,5 +1,87 @@
 // Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
 export interface paths {
+    "/approvals": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List approvals
+         * @description List the changes that need a second person, newest first, one page at a time: those that wait, and those that were
+         *     decided or have expired. Needs `approvals:read`.
+         */
+        get: operations["listApprovals"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read an approval
+         * @description Read a change that needs a second person. Needs `approvals:read`.
+         */
+        get: operations["readApproval"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval_id}/grant": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Grant an approval
+         * @description Make the change exactly as it was asked for. If one of its settings was changed since, it is void, and nothing
+         *     happens. The person who asked cannot grant it, also not with a token of the administrators. Needs `approvals:write`.
+         */
+        post: operations["grantApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/approvals/{approval_id}/return": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Return an approval
+         * @description Do not make the change. The person who asked reads the reason. Needs `approvals:write`.
+         */
+        post: operations["returnApproval"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit": {
         parameters: {
             query?: never;
@@ -719,6 +801,60 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Approval
+         * @description A change that needs a second person.
+         */
+        Approval: {
+            /** @description The id of the change. */
+            approval_id: string;
+            change: components["schemas"]["SettingsChange"];
+            /**
+             * Format: date-time
+             * @description When it was decided, or became void.
+             */
+            decided_at: string | null;
+            /**
+             * @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. A partner does
+             *     not see the administrator.
+             */
+            decided_by: string | null;
+            /** @description Why, in the words of the person who decided. */
+            decision_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided.
+             */
+            expires_at: string;
+            /**
+             * @description What is changed. `settings`: the settings of a partner.
+             * @enum {string}
+             */
+            kind: "settings";
+            partner_code: components["schemas"]["PartnerCode"];
+            previous: components["schemas"]["SettingsChange"];
+            /** @description Why, in the words of the person who asked. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the person asked.
+             */
+            requested_at: string;
+            /** @description The `member_id` of the person who asked. */
+            requested_by: string;
+            status: components["schemas"]["ApprovalStatus"];
+        };
+        /**
+         * Approval status
+         * @description - `PENDING`: it waits.
+         *     - `GRANTED`: the change was made.
+         *     - `RETURNED`: an administrator did not make it.
+         *     - `WITHDRAWN`: the partner no longer wants it.
+         *     - `VOID`: one of its settings was changed since, or another change of it was asked for.
+         *     - `EXPIRED`: it was not decided in time.
+         * @enum {string}
+         */
+        ApprovalStatus: "PENDING" | "GRANTED" | "RETURNED" | "WITHDRAWN" | "VOID" | "EXPIRED";
+        /**
          * Audit checkpoint
          * @description A signed checkpoint of the audit. It seals the audit events from `first_position` to `last_position`: it
          *     contains the root of their tree (RFC 6962, SHA-256) and is chained to the previous checkpoint. All other
@@ -1161,7 +1297,7 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "second_person_required" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "approval_not_pending" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
@@ -1654,6 +1790,41 @@ export interface components {
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
         /**
+         * Change of settings
+         * @description The settings to change. Absent ones stay as they are.
+         */
+        SettingsChange: {
+            /**
+             * Format: uri
+             * @description The URL that receives events. Null means no URL. Must be `https` (in the sandbox also `http` on a loopback
+             *     address), of a public host or of one in a private network that the service allows. In a public sandbox, its own
+             *     page sets it.
+             */
+            callback_url?: string | null;
+            ip_allow_list?: components["schemas"]["IpAllowList"];
+            /**
+             * Format: uri
+             * @description Where the partner publishes its public keys.
+             */
+            jwks_url?: string | null;
+            /**
+             * @description The public keys by which the partner signs in. Empty beside a `jwks_url`. Without both, the partner uses its
+             *     secret.
+             */
+            keys?: components["schemas"]["PublicKey"][];
+            /**
+             * @description Where the browser returns to after a sign-in by OpenID Connect. An administrator registers the partner for that
+             *     first.
+             */
+            redirect_uris?: string[];
+            /**
+             * Format: uri
+             * @description The URL that receives exchange codes from the citizen app. Null means no URL. Must be `https` (in the
+             *     sandbox also `http` on a loopback address).
+             */
+            sso_url?: string | null;
+        };
+        /**
          * Sign-in item
          * @description One item of data that a partner can get when it signs a citizen in. It is the name of the claim in the ID token and
          *     in the response of userinfo. OpenID Connect defines all but `suffix`, `nationality`, `passport` and `uniqid`.
@@ -1780,6 +1951,46 @@ export interface components {
         };
     };
     responses: {
+        /** @description The change was decided or withdrawn, has expired, or one of its settings was changed since. Nothing was changed. */
+        ApprovalNotPending: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "approval_not_pending";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
+        /**
+         * @description The token or the session lacks a scope that the operation needs (`scope_not_granted`), or its person asked for this
+         *     change (`second_person_required`). Or a browser has sent a session without its `csrf_token` (`csrf_token_invalid`).
+         *     Nothing was changed.
+         */
+        ApprovalRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "scope_not_granted" | "second_person_required" | "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
         /** @description The `csrf_token` of the session is missing or wrong. Nothing was changed. */
         CsrfRefused: {
             headers: {
@@ -2226,6 +2437,8 @@ export interface components {
     };
     pathItems: never;
 }
+export type Approval = components['schemas']['Approval'];
+export type ApprovalStatus = components['schemas']['ApprovalStatus'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditFault = components['schemas']['AuditFault'];
@@ -2272,6 +2485,7 @@ export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
+export type SettingsChange = components['schemas']['SettingsChange'];
 export type SignInItem = components['schemas']['SignInItem'];
 export type SignInPurpose = components['schemas']['SignInPurpose'];
 export type SignInRegistration = components['schemas']['SignInRegistration'];
@@ -2279,6 +2493,8 @@ export type TrackedAuthorization = components['schemas']['TrackedAuthorization']
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type Uniqid = components['schemas']['Uniqid'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
+export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
+export type ResponseApprovalRefused = components['responses']['ApprovalRefused'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
@@ -2315,6 +2531,309 @@ export type HeaderTraceparent = components['headers']['Traceparent'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listApprovals: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /** @description Only changes about this partner. */
+                partner_code?: components["schemas"]["PartnerCode"];
+                /**
+                 * @description Only changes with this status.
+                 * @example PENDING
+                 */
+                status?: components["schemas"]["ApprovalStatus"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approvals": [
+                     *         {
+                     *           "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "kind": "settings",
+                     *           "status": "PENDING",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "requested_at": "2026-11-20T08:00:00.000Z",
+                     *           "reason": "Our new servers receive the events",
+                     *           "change": {
+                     *             "callback_url": "https://events.hotel.example/tiwala"
+                     *           },
+                     *           "previous": {
+                     *             "callback_url": "https://hotel.example/tiwala/callback"
+                     *           },
+                     *           "expires_at": "2026-11-27T08:00:00.000Z",
+                     *           "decided_by": null,
+                     *           "decided_at": null,
+                     *           "decision_reason": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The changes on this page. */
+                        approvals: components["schemas"]["Approval"][];
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `approval_id` of the change.
+                 * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "kind": "settings",
+                     *       "status": "PENDING",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "reason": "Our new servers receive the events",
+                     *       "change": {
+                     *         "callback_url": "https://events.hotel.example/tiwala"
+                     *       },
+                     *       "previous": {
+                     *         "callback_url": "https://hotel.example/tiwala/callback"
+                     *       },
+                     *       "expires_at": "2026-11-27T08:00:00.000Z",
+                     *       "decided_by": null,
+                     *       "decided_at": null,
+                     *       "decision_reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    grantApproval: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `approval_id` of the change.
+                 * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The change that was made. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "kind": "settings",
+                     *       "status": "GRANTED",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "reason": "Our new servers receive the events",
+                     *       "change": {
+                     *         "callback_url": "https://events.hotel.example/tiwala"
+                     *       },
+                     *       "previous": {
+                     *         "callback_url": "https://hotel.example/tiwala/callback"
+                     *       },
+                     *       "expires_at": "2026-11-27T08:00:00.000Z",
+                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_at": "2026-11-20T09:00:00.000Z",
+                     *       "decision_reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["ApprovalRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ApprovalNotPending"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    returnApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `approval_id` of the change.
+                 * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "reason": "The host is not yours"
+                 *     }
+                 */
+                "application/json": {
+                    reason: components["schemas"]["Reason"];
+                };
+            };
+        };
+        responses: {
+            /** @description The change that was returned. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "kind": "settings",
+                     *       "status": "RETURNED",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "reason": "Our new servers receive the events",
+                     *       "change": {
+                     *         "callback_url": "https://events.hotel.example/tiwala"
+                     *       },
+                     *       "previous": {
+                     *         "callback_url": "https://hotel.example/tiwala/callback"
+                     *       },
+                     *       "expires_at": "2026-11-27T08:00:00.000Z",
+                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_at": "2026-11-20T09:00:00.000Z",
+                     *       "decision_reason": "The host is not yours"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["ApprovalRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ApprovalNotPending"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAuditEvents: {
         parameters: {
             query?: {

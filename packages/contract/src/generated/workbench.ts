@@ -193,10 +193,118 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/settings": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the settings
+         * @description Read where the service sends events and browsers, from where the partner may send requests, by which keys it signs in,
+         *     and what citizens see of it. `approvals` are the newest 20 changes that an administrator decides.
+         */
+        get: operations["readSettings"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change settings
+         * @description Change the settings that the body names. If `needs_approval` is true, a change that widens access waits for an
+         *     administrator, as a whole. It is then in `approvals`, and the settings stay as they are. A new request about the same
+         *     setting replaces the one that waits. These changes widen access:
+         *
+         *     - another `callback_url` or `sso_url`, but not null;
+         *     - a further redirect URI;
+         *     - other `keys` or another `jwks_url`, unless keys are only removed and one is left;
+         *     - a further address or range in `ip_allow_list`, or its end (an empty list allows every address).
+         *
+         *     All other changes apply at once. 50 changes of a partner can be asked for in 24 hours. Needs the role `admin`.
+         */
+        patch: operations["changeSettings"];
+        trace?: never;
+    };
+    "/settings/approvals/{approval_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Withdraw a change
+         * @description Withdraw a change that waits for an administrator. Needs the role `admin`.
+         */
+        delete: operations["withdrawApproval"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Approval
+         * @description A change that needs a second person.
+         */
+        Approval: {
+            /** @description The id of the change. */
+            approval_id: string;
+            change: components["schemas"]["SettingsChange"];
+            /**
+             * Format: date-time
+             * @description When it was decided, or became void.
+             */
+            decided_at: string | null;
+            /**
+             * @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. A partner does
+             *     not see the administrator.
+             */
+            decided_by: string | null;
+            /** @description Why, in the words of the person who decided. */
+            decision_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided.
+             */
+            expires_at: string;
+            /**
+             * @description What is changed. `settings`: the settings of a partner.
+             * @enum {string}
+             */
+            kind: "settings";
+            partner_code: components["schemas"]["PartnerCode"];
+            previous: components["schemas"]["SettingsChange"];
+            /** @description Why, in the words of the person who asked. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the person asked.
+             */
+            requested_at: string;
+            /** @description The `member_id` of the person who asked. */
+            requested_by: string;
+            status: components["schemas"]["ApprovalStatus"];
+        };
+        /**
+         * Approval status
+         * @description - `PENDING`: it waits.
+         *     - `GRANTED`: the change was made.
+         *     - `RETURNED`: an administrator did not make it.
+         *     - `WITHDRAWN`: the partner no longer wants it.
+         *     - `VOID`: one of its settings was changed since, or another change of it was asked for.
+         *     - `EXPIRED`: it was not decided in time.
+         * @enum {string}
+         */
+        ApprovalStatus: "PENDING" | "GRANTED" | "RETURNED" | "WITHDRAWN" | "VOID" | "EXPIRED";
         /**
          * Authorization state
          * @description The state of an authorization record:
@@ -352,7 +460,13 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "second_person_required" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "approval_not_pending" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        /**
+         * Address allow-list
+         * @description The IPv4 and IPv6 addresses and ranges (CIDR) from which the partner may send requests. An empty list allows
+         *     any address.
+         */
+        IpAllowList: string[];
         /**
          * Member
          * @description A person who can sign in to the workbench for a partner.
@@ -437,6 +551,13 @@ export interface components {
          */
         PartnerCode: string;
         /**
+         * Partner purpose
+         * @description Why the partner asks. The citizen reads it. Control, bidirectional and invisible characters are not allowed,
+         *     nor are spaces at either end.
+         *     Its letters are of one script, or of Latin and an East Asian one, with at most two combining marks in a row.
+         */
+        PartnerPurpose: string;
+        /**
          * Partner request
          * @description A request to the partner API, without personal data, codes and secrets.
          */
@@ -462,6 +583,66 @@ export interface components {
             request_id: string;
             /** @description The HTTP status of the response. */
             status: number;
+        };
+        /**
+         * Partner settings
+         * @description What a partner changes itself, and what citizens see of it.
+         */
+        PartnerSettings: {
+            /** @description The newest changes that an administrator decides. */
+            approvals: components["schemas"]["Approval"][];
+            /** @description The URL that receives events. */
+            callback_url: string | null;
+            ip_allow_list: components["schemas"]["IpAllowList"];
+            /** @description Where the partner publishes its public keys. */
+            jwks_url: string | null;
+            /** @description The public keys by which the partner signs in. */
+            keys: components["schemas"]["PublicKey"][];
+            /** @description The legal name that citizens see. */
+            name: string;
+            /** @description Whether a change that widens access waits for an administrator. */
+            needs_approval: boolean;
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description What a citizen shares who accepts a request of the profile. */
+            profile_fields: string[];
+            /** @description The purpose that citizens see, for a request of the profile. */
+            purpose: string;
+            /** @description What the partner may ask for by OpenID Connect, for each purpose. An administrator changes it. */
+            purposes: components["schemas"]["SignInPurpose"][];
+            /** @description Where the browser returns to after a sign-in by OpenID Connect. Null if the partner is not registered for it. */
+            redirect_uris: string[] | null;
+            /** @description The URL that receives exchange codes from the citizen app. */
+            sso_url: string | null;
+        };
+        /**
+         * Public key
+         * @description A public key as a JWK (RFC 7517). A private key is refused.
+         */
+        PublicKey: {
+            /** @description The algorithm. */
+            alg?: string;
+            /** @description The curve of the types EC and OKP. */
+            crv?: string;
+            /** @description Of the type RSA (base64url). */
+            e?: string;
+            /** @description The id of the key. */
+            kid?: string;
+            /**
+             * @description The type of the key.
+             * @enum {string}
+             */
+            kty: "EC" | "RSA" | "OKP";
+            /** @description Of the type RSA (base64url). */
+            n?: string;
+            /**
+             * @description The key checks signatures.
+             * @constant
+             */
+            use?: "sig";
+            /** @description Of the types EC and OKP (base64url). */
+            x?: string;
+            /** @description Of the type EC (base64url). */
+            y?: string;
         };
         /**
          * Reason
@@ -514,6 +695,70 @@ export interface components {
             tracking_no: components["schemas"]["TrackingNo"];
         };
         /**
+         * Change of settings
+         * @description The settings to change. Absent ones stay as they are.
+         */
+        SettingsChange: {
+            /**
+             * Format: uri
+             * @description The URL that receives events. Null means no URL. Must be `https` (in the sandbox also `http` on a loopback
+             *     address), of a public host or of one in a private network that the service allows. In a public sandbox, its own
+             *     page sets it.
+             */
+            callback_url?: string | null;
+            ip_allow_list?: components["schemas"]["IpAllowList"];
+            /**
+             * Format: uri
+             * @description Where the partner publishes its public keys.
+             */
+            jwks_url?: string | null;
+            /**
+             * @description The public keys by which the partner signs in. Empty beside a `jwks_url`. Without both, the partner uses its
+             *     secret.
+             */
+            keys?: components["schemas"]["PublicKey"][];
+            /**
+             * @description Where the browser returns to after a sign-in by OpenID Connect. An administrator registers the partner for that
+             *     first.
+             */
+            redirect_uris?: string[];
+            /**
+             * Format: uri
+             * @description The URL that receives exchange codes from the citizen app. Null means no URL. Must be `https` (in the
+             *     sandbox also `http` on a loopback address).
+             */
+            sso_url?: string | null;
+        };
+        /**
+         * Sign-in item
+         * @description One item of data that a partner can get when it signs a citizen in. It is the name of the claim in the ID token and
+         *     in the response of userinfo. OpenID Connect defines all but `suffix`, `nationality`, `passport` and `uniqid`.
+         *
+         *     The scope `profile` asks for `name`, `given_name`, `middle_name`, `family_name`, `suffix`, `gender`, `birthdate`
+         *     and `picture`; `email` for `email`; `phone` for `phone_number`; `address`, `nationality`, `passport` and `uniqid`
+         *     each for the item of that name.
+         * @enum {string}
+         */
+        SignInItem: "name" | "given_name" | "middle_name" | "family_name" | "suffix" | "gender" | "birthdate" | "picture" | "email" | "phone_number" | "address" | "nationality" | "passport" | "uniqid";
+        /**
+         * Sign-in purpose
+         * @description What a partner may ask for, and why.
+         */
+        SignInPurpose: {
+            /** @description The items that the citizen cannot leave out, if the partner asks for them. */
+            items: components["schemas"]["SignInItem"][];
+            /** @description The least assurance of the citizen's token, one of `TIWALA_ACR_VALUES`. Null if any is enough. */
+            minimum_acr: string | null;
+            /**
+             * @description The value of the parameter `purpose` in the authorization request of the partner. Without the parameter, the
+             *     first purpose applies.
+             */
+            name: string;
+            /** @description The items that the citizen can leave out. */
+            optional_items: components["schemas"]["SignInItem"][];
+            text: components["schemas"]["PartnerPurpose"];
+        };
+        /**
          * Tracking number
          * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
@@ -538,6 +783,24 @@ export interface components {
                     error?: "role_not_granted" | "csrf_token_invalid";
                     /** @constant */
                     status?: 403;
+                };
+            };
+        };
+        /** @description The change was decided or withdrawn, has expired, or one of its settings was changed since. Nothing was changed. */
+        ApprovalNotPending: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "approval_not_pending";
+                    /** @constant */
+                    status?: 409;
                 };
             };
         };
@@ -892,6 +1155,8 @@ export interface components {
     };
     pathItems: never;
 }
+export type Approval = components['schemas']['Approval'];
+export type ApprovalStatus = components['schemas']['ApprovalStatus'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
 export type Credential = components['schemas']['Credential'];
@@ -900,17 +1165,25 @@ export type Diagnosis = components['schemas']['Diagnosis'];
 export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type IpAllowList = components['schemas']['IpAllowList'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
 export type MemberRole = components['schemas']['MemberRole'];
 export type MemberSession = components['schemas']['MemberSession'];
 export type PartnerCode = components['schemas']['PartnerCode'];
+export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRequest = components['schemas']['PartnerRequest'];
+export type PartnerSettings = components['schemas']['PartnerSettings'];
+export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type RecordPage = components['schemas']['RecordPage'];
 export type RecordSummary = components['schemas']['RecordSummary'];
+export type SettingsChange = components['schemas']['SettingsChange'];
+export type SignInItem = components['schemas']['SignInItem'];
+export type SignInPurpose = components['schemas']['SignInPurpose'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type ResponseAdminRefused = components['responses']['AdminRefused'];
+export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -1766,6 +2039,297 @@ export interface operations {
             401: components["responses"]["SessionRequired"];
             403: components["responses"]["CsrfRefused"];
             406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readSettings: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "name": "Mabuhay Hotels Incorporated",
+                     *       "purpose": "To register you as a guest, as the law asks of hotels.",
+                     *       "callback_url": "https://hotel.example/tiwala/callback",
+                     *       "sso_url": "https://hotel.example/signed-in",
+                     *       "ip_allow_list": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "redirect_uris": [
+                     *         "https://hotel.example/signed-in"
+                     *       ],
+                     *       "keys": [],
+                     *       "jwks_url": null,
+                     *       "profile_fields": [
+                     *         "first_name",
+                     *         "last_name",
+                     *         "birth_date"
+                     *       ],
+                     *       "purposes": [
+                     *         {
+                     *           "name": "check-in",
+                     *           "text": "To register you as a guest, as the law asks of hotels.",
+                     *           "items": [
+                     *             "given_name",
+                     *             "family_name",
+                     *             "birthdate",
+                     *             "nationality"
+                     *           ],
+                     *           "optional_items": [
+                     *             "email"
+                     *           ],
+                     *           "minimum_acr": null
+                     *         }
+                     *       ],
+                     *       "needs_approval": true,
+                     *       "approvals": [
+                     *         {
+                     *           "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "kind": "settings",
+                     *           "status": "PENDING",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "requested_at": "2026-11-20T08:00:00.000Z",
+                     *           "reason": "Our new servers receive the events",
+                     *           "change": {
+                     *             "callback_url": "https://events.hotel.example/tiwala"
+                     *           },
+                     *           "previous": {
+                     *             "callback_url": "https://hotel.example/tiwala/callback"
+                     *           },
+                     *           "expires_at": "2026-11-27T08:00:00.000Z",
+                     *           "decided_by": null,
+                     *           "decided_at": null,
+                     *           "decision_reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerSettings"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    changeSettings: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "callback_url": "https://events.hotel.example/tiwala"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SettingsChange"];
+            };
+        };
+        responses: {
+            /** @description The settings. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "name": "Mabuhay Hotels Incorporated",
+                     *       "purpose": "To register you as a guest, as the law asks of hotels.",
+                     *       "callback_url": "https://hotel.example/tiwala/callback",
+                     *       "sso_url": "https://hotel.example/signed-in",
+                     *       "ip_allow_list": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "redirect_uris": [
+                     *         "https://hotel.example/signed-in"
+                     *       ],
+                     *       "keys": [],
+                     *       "jwks_url": null,
+                     *       "profile_fields": [
+                     *         "first_name",
+                     *         "last_name",
+                     *         "birth_date"
+                     *       ],
+                     *       "purposes": [
+                     *         {
+                     *           "name": "check-in",
+                     *           "text": "To register you as a guest, as the law asks of hotels.",
+                     *           "items": [
+                     *             "given_name",
+                     *             "family_name",
+                     *             "birthdate",
+                     *             "nationality"
+                     *           ],
+                     *           "optional_items": [
+                     *             "email"
+                     *           ],
+                     *           "minimum_acr": null
+                     *         }
+                     *       ],
+                     *       "needs_approval": true,
+                     *       "approvals": [
+                     *         {
+                     *           "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "kind": "settings",
+                     *           "status": "PENDING",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "requested_at": "2026-11-20T08:00:00.000Z",
+                     *           "reason": "Our new servers receive the events",
+                     *           "change": {
+                     *             "callback_url": "https://events.hotel.example/tiwala"
+                     *           },
+                     *           "previous": {
+                     *             "callback_url": "https://hotel.example/tiwala/callback"
+                     *           },
+                     *           "expires_at": "2026-11-27T08:00:00.000Z",
+                     *           "decided_by": null,
+                     *           "decided_at": null,
+                     *           "decision_reason": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["PartnerSettings"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawApproval: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path: {
+                /**
+                 * @description The `approval_id` of the change.
+                 * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                approval_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawn change. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "kind": "settings",
+                     *       "status": "WITHDRAWN",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "reason": "Our new servers receive the events",
+                     *       "change": {
+                     *         "callback_url": "https://events.hotel.example/tiwala"
+                     *       },
+                     *       "previous": {
+                     *         "callback_url": "https://hotel.example/tiwala/callback"
+                     *       },
+                     *       "expires_at": "2026-11-27T08:00:00.000Z",
+                     *       "decided_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "decided_at": "2026-11-20T09:00:00.000Z",
+                     *       "decision_reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
+            404: components["responses"]["OwnNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ApprovalNotPending"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

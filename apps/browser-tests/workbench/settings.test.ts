@@ -1,0 +1,90 @@
+// An administrator of a partner changes its settings: at once in the sandbox, with a second person where it is asked for.
+import { routes, type Schemas } from '@tiwala/contract'
+import { describe, expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { look, workbenchOf } from './workbench-page.ts'
+
+const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings' })
+const { open, prepare, signIn } = workbenchOf(service.url)
+
+describe.each([
+  { ...PHONE, scheme: 'light' as const },
+  { ...DESKTOP, scheme: 'dark' as const },
+])('at $width px, $scheme', (view) => {
+  test('a change that widens access waits, is returned, asked for again and granted', async () => {
+    const { sandbox } = await prepare()
+    const headers = {
+      Authorization: `Bearer ${await service.tokens.operator()}`,
+      'Content-Type': 'application/json',
+    }
+    const urlOf = (id: keyof typeof routes.operator) => sandbox.operator_url + routes.operator[id].path
+    const decide = async (id: 'grantApproval' | 'returnApproval', body?: object) => {
+      const query = `status=PENDING&partner_code=${sandbox.partner.partner_code}`
+      const listed = await fetch(`${urlOf('listApprovals')}?${query}`, { headers })
+      const [waiting] = ((await listed.json()) as { approvals: Schemas['Approval'][] }).approvals
+      const url = urlOf(id).replace('{approval_id}', waiting!.approval_id)
+      const decided = await fetch(url, {
+        method: 'POST',
+        headers,
+        ...(body && { body: JSON.stringify(body) }),
+      })
+      expect(decided.status).toBe(200)
+    }
+    const page = await open(view)
+    await signIn(page, sandbox.sandbox_id, 'admin')
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const form = page.getByRole('form', { name: 'SSO URL' })
+    await form.getByLabel('SSO URL').fill('https://new.hotel.example/signed-in')
+    await page.getByLabel('Reason of your changes').fill('Our new servers')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('a change waits').waitFor()
+    await page.getByText('Your reason: Our new servers').waitFor()
+    await look(page, 'settings-waiting')
+    // What citizens see, with the name, the purpose and the items of the partner.
+    const previews = page.getByRole('region', { name: 'What citizens see' }).getByRole('article')
+    expect(await previews.count()).toBeGreaterThan(1)
+    for (const text of await previews.allTextContents()) expect(text).toContain(sandbox.partner.name)
+    expect(await previews.nth(0).textContent()).toContain('To register you as a guest')
+    expect(await previews.nth(0).getByText('first_name', { exact: true }).count()).toBe(1)
+    expect(await previews.nth(1).getByText('given_name', { exact: true }).count()).toBe(1)
+    await decide('returnApproval', { reason: 'Not your host yet' })
+    await page.reload()
+    await page.getByText('Not your host yet').waitFor()
+
+    await form.getByLabel('SSO URL').fill('https://new.hotel.example/signed-in')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('a change waits').waitFor()
+    await decide('grantApproval')
+    await page.reload()
+    await page.getByText('granted').waitFor()
+    expect(await form.getByLabel('SSO URL').inputValue()).toBe('https://new.hotel.example/signed-in')
+
+    // What narrows access applies at once.
+    const addresses = page.getByRole('form', { name: 'Allowed addresses' })
+    await addresses.getByLabel('Allowed addresses').fill('203.0.113.7\n203.0.113.8')
+    await addresses.getByRole('button', { name: 'Save' }).click()
+    await expect.poll(() => page.getByText('saved').count()).toBe(1)
+    await addresses.getByLabel('Allowed addresses').fill('')
+    await addresses.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('a change waits').waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('withdrawn').waitFor()
+
+    // A wrong value.
+    await form.getByLabel('SSO URL').fill('http://hotel.example')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByRole('alert').textContent()).toContain('must be an https URL')
+  })
+})
+
+test('a viewer reads the settings, and cannot change them', async () => {
+  const { sandbox } = await prepare()
+  const page = await open(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'viewer')
+  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await page.getByRole('textbox', { name: /^Callback URL/ }).waitFor()
+  expect(await page.getByRole('button', { name: /Save|Withdraw/ }).count()).toBe(0)
+  expect(await page.getByRole('textbox', { name: /^Callback URL/ }).getAttribute('readonly')).not.toBeNull()
+})

@@ -1,0 +1,45 @@
+import { inTransaction } from '../../database/in-transaction.ts'
+import { Failure } from '../../failure.ts'
+import type { Operation } from '../../operation.ts'
+import { lockPartner } from '../../partners/partner.sql.ts'
+import { mintApprovalId } from '../../secrets/tokens.ts'
+import { insertApproval } from '../approval.sql.ts'
+import { needsApproval } from '../approval.ts'
+import { applySettings } from './apply-settings.ts'
+import { describeSettings } from './read-settings.ts'
+import { differenceOf, findSettings, pick, requireUsableSettings, type SettingsChange } from './settings.ts'
+import { widens } from './widens.ts'
+
+export const changeSettings: Operation<'changeSettings'> = async (
+  service,
+  { caller: { memberId: actor, partnerId, partnerCode }, query, body, requestId },
+) => {
+  const { db, config, partnerCache } = service
+  const by = { actor, requestId, ...query }
+  await inTransaction(db, async (tx) => {
+    await lockPartner(tx, partnerId)
+    const present = await findSettings(tx, partnerCode)
+    const change = differenceOf(present.settings, body)
+    const names = Object.keys(change) as (keyof SettingsChange)[]
+    if (!names.length) return
+    if (!needsApproval(config, 'settings') || !widens(present.settings, change))
+      return applySettings({ ...service, db: tx }, partnerCode, change, by)
+    requireUsableSettings(config, present, change)
+    const approval = {
+      approvalId: mintApprovalId(),
+      kind: 'settings' as const,
+      partnerId,
+      change,
+      previous: pick(present.settings, names),
+      days: config.approvals.days,
+    }
+    if (!(await insertApproval(tx, approval, by)))
+      throw new Failure('rate_limited', {
+        retryAfterSeconds: 3_600,
+        message: 'The partner has asked for 50 changes in 24 hours',
+      })
+  })
+  // Until the commit, another request may have read the state before it.
+  partnerCache.invalidate()
+  return { status: 200, body: await describeSettings(service, partnerCode) }
+}

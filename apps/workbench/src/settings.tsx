@@ -1,0 +1,238 @@
+import type { Schemas } from '@tiwala/contract'
+import { useAction, useLoad } from '@tiwala/ui/load'
+import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { api, type Session } from './api.ts'
+import { ConsentPreviews } from './consent-previews.tsx'
+
+type Settings = Schemas['PartnerSettings']
+type Change = Schemas['SettingsChange']
+type Name = keyof Change
+type Approval = Schemas['Approval']
+
+const lines = (text: string) => text.split(/\s+/).filter(Boolean)
+const url = (text: string) => text.trim() || null
+const LINES = { rows: 3, show: (value: unknown) => ((value ?? []) as string[]).join('\n') }
+const URL_LINE = { rows: 1, show: (value: unknown) => (value ?? '') as string }
+
+/** How each setting is shown, and what a text of it changes. Keys are a list, or at an address. */
+const FIELDS: {
+  name: Name
+  label: string
+  hint: string
+  rows: number
+  show: (value: unknown) => string
+  read: (text: string) => Change
+}[] = [
+  {
+    name: 'callback_url',
+    label: 'Callback URL',
+    hint: 'Receives your events. Empty: no events.',
+    ...URL_LINE,
+    read: (text) => ({ callback_url: url(text) }),
+  },
+  {
+    name: 'sso_url',
+    label: 'SSO URL',
+    hint: 'Receives exchange codes from the citizen app.',
+    ...URL_LINE,
+    read: (text) => ({ sso_url: url(text) }),
+  },
+  {
+    name: 'redirect_uris',
+    label: 'Redirect URIs',
+    hint: 'Where browsers return to after a sign-in by OpenID Connect, one on each line.',
+    ...LINES,
+    read: (text) => ({ redirect_uris: lines(text) }),
+  },
+  {
+    name: 'ip_allow_list',
+    label: 'Allowed addresses',
+    hint: 'Addresses and ranges of your servers, one on each line. Empty: every address.',
+    ...LINES,
+    read: (text) => ({ ip_allow_list: lines(text) }),
+  },
+  {
+    name: 'jwks_url',
+    label: 'JWKS URL',
+    hint: 'Where you publish your public keys. It replaces the keys below.',
+    ...URL_LINE,
+    read: (text) => ({ jwks_url: url(text), keys: [] }),
+  },
+  {
+    name: 'keys',
+    label: 'Public keys',
+    hint: 'A JWK set, or a list of JWKs. Never a private key.',
+    rows: 4,
+    show: (value) => ((value as unknown[]).length ? JSON.stringify(value, null, 2) : ''),
+    read: (text) => ({ jwks_url: null, keys: readKeys(text) }),
+  },
+]
+
+function readKeys(text: string): Schemas['PublicKey'][] {
+  const set = JSON.parse(text || '[]') as Schemas['PublicKey'][] | { keys: Schemas['PublicKey'][] }
+  return Array.isArray(set) ? set : set.keys
+}
+
+export function Settings({ session }: { session: Session }) {
+  const load = async () => (await api('readSettings', {})).body
+  const { value, error, reload } = useLoad('settings', load)
+  const action = useAction()
+  const [saved, setSaved] = useState<Name>()
+  const [reason, setReason] = useState('')
+  const run = (call: () => Promise<unknown>, name?: Name) => {
+    setSaved(undefined)
+    return action.run(async () => (await call(), setSaved(name), reload()))
+  }
+  const isAdmin = session.role === 'admin'
+  return (
+    <>
+      <Heading title="Settings">Settings</Heading>
+      <p class="lead">Where the service sends events and browsers, and from where you call it.</p>
+      {value?.needs_approval && (
+        <div class="notice info">
+          <p>
+            A change that widens access waits for an administrator of the service. All others apply at once.
+          </p>
+          {isAdmin && (
+            <label class="field">
+              Reason of your changes
+              <input
+                maxLength={500}
+                autocomplete="off"
+                value={reason}
+                onInput={(event) => setReason(event.currentTarget.value)}
+              />
+            </label>
+          )}
+        </div>
+      )}
+      <Alert text={error || action.error} />
+      {value && (
+        <>
+          {FIELDS.map((field) => (
+            <Field
+              key={`${field.name} ${JSON.stringify(value[field.name])}`}
+              field={field}
+              settings={value}
+              canChange={isAdmin && !action.isBusy}
+              isSaved={saved === field.name}
+              change={(body) =>
+                run(
+                  () => api('changeSettings', { body: body(), ...(reason && { query: { reason } }) }),
+                  field.name,
+                )
+              }
+            />
+          ))}
+          <Approvals
+            approvals={value.approvals}
+            withdraw={
+              isAdmin
+                ? ({ approval_id }) => void run(() => api('withdrawApproval', { path: { approval_id } }))
+                : undefined
+            }
+          />
+          <ConsentPreviews settings={value} />
+        </>
+      )}
+    </>
+  )
+}
+
+type FieldProps = {
+  field: (typeof FIELDS)[number]
+  settings: Settings
+  canChange: boolean
+  isSaved: boolean
+  change: (body: () => Change) => Promise<void>
+}
+
+function Field({ field, settings, canChange, isSaved, change }: FieldProps) {
+  const { name, label, hint, rows, show, read } = field
+  const isMissing =
+    name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
+  if (isMissing) return null
+  const waiting = settings.approvals.find(
+    ({ status, change: asked }) => status === 'PENDING' && name in asked,
+  )
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = new FormData(event.target as HTMLFormElement)
+    void change(() => read(form.get('value') as string))
+  }
+  const control = { name: 'value', readOnly: !canChange, spellcheck: false, autocomplete: 'off' as const }
+  return (
+    <form class="filters" onSubmit={send} aria-label={label}>
+      <label class="field wide">
+        <span>
+          {label} {waiting && <span class="badge warn">a change waits</span>}
+          {isSaved && !waiting && (
+            <span class="badge good" role="status">
+              saved
+            </span>
+          )}
+        </span>
+        <span class="soft small">{hint}</span>
+        {rows > 1 ? (
+          <textarea {...control} rows={rows} defaultValue={show(settings[name])} />
+        ) : (
+          <input {...control} defaultValue={show(settings[name])} />
+        )}
+      </label>
+      {canChange && <button class="button">Save</button>}
+    </form>
+  )
+}
+
+const TONES: Record<Approval['status'], string> = {
+  PENDING: 'warn',
+  GRANTED: 'good',
+  RETURNED: 'bad',
+  WITHDRAWN: '',
+  VOID: '',
+  EXPIRED: '',
+}
+const STATUS_WORDS: Record<Approval['status'], string> = {
+  PENDING: 'waits',
+  GRANTED: 'granted',
+  RETURNED: 'returned',
+  WITHDRAWN: 'withdrawn',
+  VOID: 'void: the setting was changed since',
+  EXPIRED: 'expired',
+}
+
+type ApprovalsProps = { approvals: Approval[]; withdraw: ((approval: Approval) => void) | undefined }
+
+const Approvals = ({ approvals, withdraw }: ApprovalsProps) =>
+  approvals.length === 0 ? null : (
+    <section aria-label="Changes that an administrator decides">
+      <h2>Changes that an administrator decides</h2>
+      {approvals.map((approval) => (
+        <article class="card" key={approval.approval_id}>
+          <p>
+            <span class={`badge ${TONES[approval.status]}`}>{STATUS_WORDS[approval.status]}</span>{' '}
+            <Time at={approval.requested_at} />
+            {approval.status === 'PENDING' && (
+              <>
+                , ends <Countdown to={approval.expires_at} />
+              </>
+            )}
+          </p>
+          {(Object.keys(approval.change) as Name[]).map((name) => (
+            <p key={name}>
+              <strong>{name}</strong> <code class="secret">{JSON.stringify(approval.previous[name])}</code> to{' '}
+              <code class="secret">{JSON.stringify(approval.change[name])}</code>
+            </p>
+          ))}
+          {approval.reason && <p>Your reason: {approval.reason}</p>}
+          {approval.decision_reason && <p>The administrator: {approval.decision_reason}</p>}
+          {approval.status === 'PENDING' && withdraw && (
+            <button type="button" class="button compact" onClick={() => withdraw(approval)}>
+              Withdraw
+            </button>
+          )}
+        </article>
+      ))}
+    </section>
+  )

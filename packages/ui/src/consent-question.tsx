@@ -1,0 +1,33 @@
+import type { ComponentChildren } from 'preact'
+
+/** The logo of the partner: the first letters of its name. */
+export function PartnerLogo({ name }: { name: string }) {
+  const letters = name.split(' ').map(([first]) => first)
+  return (
+    <span class="partner-logo" aria-hidden="true">
+      {letters.slice(0, 2).join('')}
+    </span>
+  )
+}
+
+/** Who asks a citizen, for what, and why. `children`: what the citizen compares. */
+export const ConsentQuestion = ({
+  partner: { name, purpose },
+  asks,
+  children,
+}: {
+  partner: { name: string; purpose: string }
+  asks: string
+  children: ComponentChildren
+}) => (
+  <>
+    <header>
+      <PartnerLogo name={name} />
+      <p>
+        <strong>{name}</strong> {asks}
+      </p>
+    </header>
+    <p class="purpose">{purpose}</p>
+    <p class="compare">{children}</p>
+  </>
+)
