@@ -2,7 +2,7 @@ import { unknownMarkers } from '@tiwala/server/docs-values'
 import type { Site } from '../src/site.ts'
 
 /** Addresses of the server that are not part of the documentation. */
-const OUTSIDE = /^\/($|(openapi|downloads|sandbox)\/)/
+const OUTSIDE = /^\/($|(openapi|downloads|sandbox|workbench)\/)/
 
 /**
  * Throws an error that lists the links to pages that do not exist, the titles that two pages have, the

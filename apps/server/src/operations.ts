@@ -95,11 +95,19 @@ import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authen
 import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code/issue-exchange-code.ts'
+import { enableEndpoint } from './webhooks/enable-endpoint.ts'
 import { listDeliveries } from './webhooks/list-deliveries/list-deliveries.ts'
+import { listOwnDeliveries } from './webhooks/list-deliveries/list-own-deliveries.ts'
+import { readDelivery } from './webhooks/read-delivery.ts'
+import { readEndpoint } from './webhooks/read-endpoint.ts'
 import { replayDeadLetters } from './webhooks/replay-dead-letters/replay-dead-letters.ts'
+import { replayOwnRange } from './webhooks/replay-dead-letters/replay-own-range.ts'
 import { replayDelivery } from './webhooks/replay-delivery/replay-delivery.ts'
+import { replayOwnDeliveries } from './webhooks/replay-delivery/replay-own-deliveries.ts'
+import { rotateOwnWebhookSecret } from './webhooks/rotate-own-webhook-secret.ts'
 import { rotateWebhookSecret } from './webhooks/rotate-webhook-secret.ts'
 import { testCallback } from './webhooks/test-callback/test-callback.ts'
+import { testOwnCallback } from './webhooks/test-callback/test-own-callback.ts'
 
 type Decisions = Partial<Pick<PartnerPolicy, 'rateLimit' | 'isCountedDaily'>> & Pick<PartnerPolicy, 'scope'>
 /** An operation that uses loaded rows needs the function that reads them. */
@@ -214,6 +222,14 @@ export const operations = {
   listRequests: member(listRequests, 'viewer'),
   readRequest: member(readRequest, 'viewer'),
   listOwnRecords: member(listOwnRecords, 'viewer'),
+  listOwnDeliveries: member(listOwnDeliveries, 'viewer'),
+  readDelivery: member(readDelivery, 'viewer'),
+  replayOwnDeliveries: member(replayOwnDeliveries, 'developer'),
+  replayOwnRange: member(replayOwnRange, 'developer'),
+  testOwnCallback: member(testOwnCallback, 'developer'),
+  readEndpoint: member(readEndpoint, 'viewer'),
+  enableEndpoint: member(enableEndpoint, 'developer'),
+  rotateOwnWebhookSecret: member(rotateOwnWebhookSecret, 'admin'),
   // operator
   readOwnSession: operator(readOwnSession),
   endOwnSession: operator(endOwnSession),

@@ -64,6 +64,11 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   withdrawApproval: { kind: 'approval.withdrawn', detail: ASKED_FOR },
   grantApproval: { kind: 'approval.granted', detail: ASKED_FOR },
   returnApproval: { kind: 'approval.returned', detail: ASKED_FOR },
+  replayOwnDeliveries: { kind: 'delivery.replayed', detail: expect.stringMatching(/^evt_\w+$/) },
+  replayOwnRange: { kind: 'deliveries.replayed', detail: '0' },
+  testOwnCallback: { kind: 'callback.tested', detail: 'authorization.accepted' },
+  enableEndpoint: { kind: 'callback.enabled', detail: null },
+  rotateOwnWebhookSecret: { kind: 'webhook_secret.rotated', detail: null },
   invitePartnerMember: { kind: 'member.invited', detail: expect.stringMatching(/^mbr_\w{22} admin$/) },
   createPartner: { kind: 'partner.created', detail: null },
   changePartner: { kind: 'partner.changed', detail: 'ip_allow_list limits' },
@@ -96,6 +101,10 @@ async function changingRequest(id: OperationId) {
   if (id === 'endOwnSession') parts.headers = await service.signInOperator([])
   if (id === 'resumePartner')
     await service.operator('suspendPartner', { path: { partner_code: partner.code } })
+  if (id === 'enableEndpoint')
+    await sql`
+      insert into callback_endpoint (partner_id, disabled_at)
+      select id, now() from partner where partner_code = ${partner.code}`.execute(service.db)
   return { partner, citizen, parts }
 }
 

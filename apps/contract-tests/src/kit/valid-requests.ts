@@ -107,10 +107,8 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
   PartnerCodeInPath: withCallback,
   'PartnerRegistration.partner_code': async () => `VALID_${Math.floor(Math.random() * 1e9)}`,
   credential_id: credentialId,
-  webhook_id: async (actors) => {
-    const path = { partner_code: await withCallback(actors) }
-    return (await actors.operator('testCallback', { path })).body.webhook_id
-  },
+  webhook_id: webhookId,
+  webhook_ids: async (actors) => [await webhookId(actors)],
   checkpoint: async ({ operator }) => {
     await untilFound(() => operator('readCheckpoint', { path: { checkpoint: 1 } }))
     return 1
@@ -135,6 +133,11 @@ async function withCallback({ operator, partner }: Actors): Promise<string> {
   const path = { partner_code: partner.code }
   await operator('setCallback', { path, body: { callback_url: 'http://localhost:9/callback' } })
   return partner.code
+}
+
+async function webhookId(actors: Actors): Promise<string> {
+  const path = { partner_code: await withCallback(actors) }
+  return (await actors.operator('testCallback', { path })).body.webhook_id
 }
 
 async function credentialId({ operator, partner }: Actors): Promise<string> {
@@ -196,9 +199,13 @@ export function exampleRequest(id: OperationId): Record<string, unknown> {
   return { ...Object.fromEntries(parameters), ...(json && (exampleOf(json) as object)) }
 }
 
+/** They need a callback URL, or show events. */
+const WITH_EVENT = new Set<OperationId>(['listOwnDeliveries', 'readEndpoint', 'testOwnCallback'])
+
 /** A valid request of an operation. Tests change one part of it and expect a refusal. */
 export async function validRequest(id: OperationId, actors: Actors): Promise<RequestParts> {
   if (id === 'readSignInRegistration') await register(actors.operator, actors.partner.code)
+  if (WITH_EVENT.has(id)) await webhookId(actors)
   const credentials = await Promise.all(schemesOf(id).map((scheme) => CREDENTIALS[scheme]!(actors)))
   const isStream = responseOf(id, 200) && partOf(responseOf(id, 200)!, 'content', 'text/event-stream')
   const path = await parametersIn('path', id, actors)

@@ -80,7 +80,7 @@ describe.each(IDS.filter(hasPathParameter))('%s', (id) => {
 })
 
 const idsIn = (text: string): string[] =>
-  text.match(/"(id|request_id|tracking_no|member_id|partner_code)":"[^"]+"/g) ?? []
+  text.match(/"(id|request_id|tracking_no|member_id|partner_code|webhook_id|callback_url)":"[^"]+"/g) ?? []
 
 describe.each(IDS.filter((id) => !hasPathParameter(id) && !isChange(id)))('%s', (id) => {
   test('200: has nothing of another partner', async () => {

@@ -11,14 +11,16 @@ type List<Row, Position> = {
   toCursor: (row: Row) => string
 }
 
+export const invalidCursor = () =>
+  new Failure('validation_failed', { errors: { cursor: ['is not a valid next_cursor'] } })
+
 /** A page of a list. It reads one row more than the page has, to see whether there is a next page. */
 export async function paginate<Row, Position>(
   { limit = 20, cursor }: PageQuery,
   { locate, read, toCursor }: List<Row, Position>,
 ): Promise<{ rows: Row[]; next_cursor: string | null }> {
   const after = cursor === undefined ? undefined : await locate(cursor)
-  if (cursor !== undefined && after === undefined)
-    throw new Failure('validation_failed', { errors: { cursor: ['is not a valid next_cursor'] } })
+  if (cursor !== undefined && after === undefined) throw invalidCursor()
   const readRows = await read(after, limit + 1)
   const rows = readRows.slice(0, limit)
   return { rows, next_cursor: readRows.length > limit ? toCursor(rows.at(-1)!) : null }

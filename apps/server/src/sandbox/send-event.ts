@@ -1,14 +1,13 @@
 import type { Schemas } from '@tiwala/contract'
 import { requireSafeCallback } from '../network/safe-url.ts'
 import { setCallbackUrl } from '../partners/set-callback/set-callback.sql.ts'
-import { mintTrackingNo } from '../secrets/tokens.ts'
-import { insertSampleEvent } from '../webhooks/insert-event.sql.ts'
+import { EVENT_TYPES, sampleEvent } from '../webhooks/sample-events.ts'
+import { insertTestEvent } from '../webhooks/test-callback/test-callback.sql.ts'
 import { inboxUrlOf } from './inbox.ts'
 import { ownHandler } from './own-handler.ts'
 import { requireAgreement } from './receiver-agreement.ts'
 
 const MAX_URL_CHARACTERS = 2_000
-const DAY_MS = 86_400_000
 
 /**
  * `{"callback_url": "https://..."}` sends the events of a sandbox to the visitor's server. Null: to the
@@ -28,33 +27,12 @@ export const setCallback = ownHandler<{ callback_url: string | null }>(
   },
 )
 
-/** The content of a sample event of each type, about a record or a secret that does not exist. */
-const SAMPLES: Record<Schemas['EventType'], () => object> = {
-  'authorization.accepted': () => sampleRecord('ACCEPTED'),
-  'authorization.declined': () => sampleRecord('DECLINED'),
-  'authorization.expired': () => sampleRecord('EXPIRED'),
-  'authorization.cancelled': () => sampleRecord('CANCELLED'),
-  'authorization.revoked': () => sampleRecord('REVOKED'),
-  'profile.viewed': () => sampleRecord('VIEWED', 'PROFILE_VIEW'),
-  'sso.authenticated': () => ({ scope: 'SSO_AUTHENTICATION' }),
-  'credential.expiring': () => ({
-    credential: 'secret_token',
-    expires_at: new Date(Date.now() + DAY_MS).toISOString(),
-  }),
-  'webhook.test': () => ({ is_test: true }),
-}
-
-const sampleRecord = (state: Schemas['AuthorizationState'], scope: Schemas['Scope'] = 'PROFILE_INQUIRE') => ({
-  tracking_no: mintTrackingNo(),
-  state,
-  scope,
-})
-
 /** `{"type": "authorization.accepted"}` sends a sample event through the delivery worker. */
 export const sendEvent = ownHandler<{ type: Schemas['EventType'] }>(
-  { type: { enum: Object.keys(SAMPLES) } },
-  async ({ db }, { partner_id }, { type }) => {
-    await insertSampleEvent(db, partner_id, type, SAMPLES[type]())
+  { type: { enum: EVENT_TYPES } },
+  async ({ db }, { partner_code }, { type }, { exchange: { requestId } }) => {
+    const action = { kind: 'callback.tested', actor: 'sandbox', requestId }
+    await insertTestEvent(db, partner_code, sampleEvent(type), null, action)
     return { status: 202, body: { type } }
   },
 )

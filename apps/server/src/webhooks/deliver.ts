@@ -3,6 +3,7 @@ import { deadLetters, deliveryAttempts, deliveryLagSeconds } from '../metrics/re
 import { readTraceparent, type Span, tracing } from '../metrics/tracing.ts'
 import type { Service } from '../operation.ts'
 import type { ClaimedEvent } from './claim-events.sql.ts'
+import { eventBody } from './delivery.ts'
 import { type AttemptResult, recordAttempt } from './record-attempt.sql.ts'
 import { nextDelaySeconds } from './retry-schedule.ts'
 import type { Sender, SendResult } from './send.ts'
@@ -26,9 +27,11 @@ async function attemptOnce(
   span?: Span,
 ): Promise<DeliveryState> {
   const traceparent = span?.isSampled ? span.traceparent : event.traceparent
+  const startedAtMs = performance.now()
   const result = await attempt(service, sender, { ...event, traceparent }, signal)
+  const durationMs = Math.round(performance.now() - startedAtMs)
   const state = nextDeliveryState(result, event.attempts + 1)
-  await recordAttempt(service.db, { id: event.id, attempts: event.attempts, ...state })
+  await recordAttempt(service.db, { id: event.id, attempts: event.attempts, durationMs, ...state })
   count(event, result, state)
   return state
 }
@@ -49,11 +52,7 @@ function attempt(
   if (!event.callback_url) return { failure: 'no callback URL' }
   if (event.is_disabled) return { failure: 'disabled' }
   if (event.is_suspended) return { failure: 'partner suspended' }
-  const body = JSON.stringify({
-    type: event.type,
-    timestamp: event.occurred_at.toISOString(),
-    data: event.data,
-  })
+  const body = eventBody(event)
   const secrets = event.salts.map((salt) => webhookSecret(keys, salt))
   const headers = {
     ...signHeaders(secrets, { webhookId: event.webhook_id, body }),
@@ -74,7 +73,7 @@ export function signHeaders(secrets: string[], { webhookId, body }: { webhookId:
   }
 }
 
-export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts'>
+export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts' | 'durationMs'>
 
 /** The state of a delivery after its attempt number `attempts`. */
 export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {

@@ -14,3 +14,7 @@ export type DeliveryRow = Omit<Schemas['Delivery'], keyof Times> & Times
 export const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
   e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
+
+/** Sets an event to its first attempt, at once. */
+export const RESTARTED = sql.raw(`status = 'PENDING', attempts = 0, claimed_until = null,
+             next_attempt_at = clock_now(), delivered_at = null`)

@@ -16,3 +16,11 @@ export function toDelivery(row: DeliveryRow): Schemas['Delivery'] {
     delivered_at: row.delivered_at?.toISOString() ?? null,
   }
 }
+
+/** The body of the request. Its signature covers each byte. */
+export const eventBody = ({
+  type,
+  occurred_at,
+  data,
+}: Pick<DeliveryRow, 'type' | 'occurred_at'> & { data: object }) =>
+  JSON.stringify({ type, timestamp: occurred_at.toISOString(), data })

@@ -1,7 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
-import type { Database } from '../database/connect.ts'
-import { EVENT_NOTICE } from '../database/notifications.ts'
 
 /**
  * The body of a CTE `event`, inside the statement that the event reports: both are committed together or not
@@ -20,25 +18,4 @@ export function insertEvent(
   return sql`insert into callback_event (partner_id, type, data, traceparent)
     select s.partner_id, ${type}, ${data}, ${trace} from ${sql.raw(source)} s
      where (select p.callback_url is not null from partner p where p.id = s.partner_id)`
-}
-
-/**
- * Inserts an event of any type for a partner, so that its developer can test the handler of that type. False:
- * the partner has no callback URL.
- *
- * - `recipient`: the partner.
- * - `e`: the event; none without a callback URL.
- */
-export async function insertSampleEvent(
-  db: Database,
-  partnerId: number,
-  type: Schemas['EventType'],
-  data: object,
-): Promise<boolean> {
-  const { rows } = await sql`
-    with recipient as (
-      select ${partnerId}::bigint as partner_id
-    ), e as (${insertEvent('recipient', type, sql`${JSON.stringify(data)}::json`, null)} returning id)
-    select ${EVENT_NOTICE} from e`.execute(db)
-  return rows.length === 1
 }

@@ -8,10 +8,14 @@ export type AttemptResult = {
   attempts: number
   status: 'PENDING' | 'DELIVERED' | 'DEAD'
   outcome: string
+  durationMs: number
   nextDelaySeconds: number | null
   /** The partner's server wants no more events (410 Gone). */
   disablesEndpoint: boolean
 }
+
+/** Of each event so many attempts are kept, the last ones. */
+const MAX_LOGGED = 20
 
 /**
  * Stores the outcomes of attempts and the next state of their events, and ends the claims, batched. An
@@ -32,15 +36,21 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
       select * from unnest(${list(inputNumbers, 'bigint')}, ${list(column('id'), 'bigint')},
                            ${list(column('attempts'), 'bigint')}, ${list(column('status'), 'text')},
                            ${list(column('outcome'), 'text')}, ${list(column('nextDelaySeconds'), 'float8')},
-                           ${list(column('disablesEndpoint'), 'boolean')})
-             as i (input_no, id, attempts, status, outcome, delay_seconds, disables_endpoint)
+                           ${list(column('disablesEndpoint'), 'boolean')},
+                           ${list(column('durationMs'), 'bigint')})
+             as i (input_no, id, attempts, status, outcome, delay_seconds, disables_endpoint, duration_ms)
     ), statement_time as materialized (
       select clock_now() as now
     ), attempted_event as (
       update callback_event e
          set attempts = e.attempts + 1, last_attempt_at = now, last_outcome = i.outcome, status = i.status,
              claimed_until = null, next_attempt_at = now + make_interval(secs => i.delay_seconds),
-             delivered_at = case when i.status = 'DELIVERED' then now end
+             delivered_at = case when i.status = 'DELIVERED' then now end,
+             attempt_log = (e.attempt_log || json_build_object(
+               'after_ms', (extract(epoch from date_trunc('milliseconds', now)
+                               - date_trunc('milliseconds', e.occurred_at)) * 1000)::bigint,
+               'outcome', i.outcome, 'duration_ms', i.duration_ms
+             ))[greatest(cardinality(e.attempt_log) + 2 - ${MAX_LOGGED}, 1):]
         from input i, statement_time
        where e.id = i.id and e.attempts = i.attempts and e.status = 'PENDING'
       returning e.partner_id, i.input_no, i.status, i.disables_endpoint

@@ -13,6 +13,7 @@ import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclos
 import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
 import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
 import { findDeliveries, findEventPosition } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
+import { findOwnDeliveries, findOwnPosition } from '../../src/webhooks/own-events.sql.ts'
 import { addParties, addPartner } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 
@@ -58,8 +59,9 @@ await sql`
   select request_id, citizen_id, partner_id from audit_event where kind = 'profile.viewed' order by id
   limit ${ROWS}`.execute(db)
 await sql`
-  insert into callback_event (partner_id, type, data, status, webhook_id)
-  select ${partner.id}, 'webhook.test', '{}', case when n = 1 then 'DEAD' else 'DELIVERED' end, 'evt_' || n
+  insert into callback_event (partner_id, type, data, status, webhook_id, occurred_at)
+  select ${partner.id}, 'webhook.test', json_build_object('tracking_no', 'NO' || n),
+         case when n = 1 then 'DEAD' else 'DELIVERED' end, 'evt_' || n, ${timeInSql}
     from ${numbers}`.execute(db)
 await sql`
   insert into authorization_record
@@ -72,6 +74,8 @@ const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, reque
 const middle = await idOf(`profile.viewed${ROWS / 2}`)
 const middleDispute = await locateDispute(db, `profile.viewed${ROWS / 2}`)
 const middleDelivery = await findEventPosition(db, `evt_${ROWS / 2}`)
+const middleOwn = await findOwnPosition(db, partner.id, `evt_${ROWS / 2}`)
+const own = { partnerId: partner.id, type: undefined, status: undefined, since: undefined, until: undefined }
 const DECLINED: State = 'DECLINED'
 const middleRecord = { requestedAt: timeOf(ROWS / 2), id: ROWS / 2 }
 
@@ -147,6 +151,24 @@ const CASES: Case[] = [
       `findDeliveries${name}`,
       1,
       (tx) => findDeliveries(tx, { partnerCode, status, after: undefined, limit: LIMIT }),
+    ]),
+  ...combinations({
+    type: 'webhook.test' as const,
+    status: 'DELIVERED' as const,
+    since: timeOf(10),
+    until: timeOf(ROWS - 10),
+    after: middleOwn,
+  }).map(([name, { after, ...filter }]): Case => [
+    `findOwnDeliveries${name}`,
+    LIMIT,
+    (tx) => findOwnDeliveries(tx, { ...own, trackingNo: undefined, ...filter }, after, LIMIT),
+  ]),
+  ...combinations({ status: 'DEAD' as const, trackingNo: 'NO1' })
+    .slice(1)
+    .map(([name, filter]): Case => [
+      `findOwnDeliveries${name}`,
+      1,
+      (tx) => findOwnDeliveries(tx, { ...own, trackingNo: undefined, ...filter }, undefined, LIMIT),
     ]),
   ...combinations({ state: DECLINED, after: middleRecord }).flatMap(([name, { state, after }]): Case[] => [
     [

@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { type AttemptResult, recordAttempt } from '../../src/webhooks/record-attempt.sql.ts'
+import { restartDeliveries } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
 import { writeEvents } from '../kit/bulk-events.ts'
 import { addPartner, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
@@ -11,7 +12,7 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 const database = await openDatabaseForFile()
 
 const PARTNERS = ['ATTEMPTS_A', 'ATTEMPTS_B', 'ATTEMPTS_C']
-type Outcome = Omit<AttemptResult, 'id' | 'attempts'>
+type Outcome = Omit<AttemptResult, 'id' | 'attempts' | 'durationMs'>
 const DELIVERED: Outcome = {
   status: 'DELIVERED',
   outcome: 'HTTP 204',
@@ -26,7 +27,7 @@ const FAILED: Outcome = {
 }
 const GONE: Outcome = { status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disablesEndpoint: true }
 
-type Row = { id: number; partner_code: string }
+type Row = { id: number; webhook_id: string; partner_code: string }
 
 /** Claimed events, for the partners in turn. */
 async function addEvents(db: Database, count: number): Promise<Row[]> {
@@ -39,8 +40,9 @@ async function addEvents(db: Database, count: number): Promise<Row[]> {
 const readEvents = (db: Database) =>
   read<Row>(
     db,
-    `select e.id, p.partner_code, e.attempts, e.status, e.last_outcome,
+    `select e.id, e.webhook_id, p.partner_code, e.attempts, e.status, e.last_outcome,
             e.claimed_until is not null as is_claimed, e.delivered_at = clock_now() as is_delivered,
+            e.attempt_log[1]->>'outcome' || ' ' || (e.attempt_log[1]->>'duration_ms') as logged,
             extract(epoch from e.next_attempt_at - e.last_attempt_at)::int as waits_seconds
        from callback_event e join partner p on p.id = e.partner_id order by e.id`,
   )
@@ -63,6 +65,7 @@ test('each event gets its own outcome, and each endpoint the outcome of its last
     const results = events.map(({ id, partner_code }, index) => ({
       id,
       attempts: 0,
+      durationMs: index,
       ...outcomesOf[partner_code]![Math.floor(index / 3)]!,
     }))
     await Promise.all(results.map((result) => recordAttempt(tx, result)))
@@ -74,6 +77,7 @@ test('each event gets its own outcome, and each endpoint the outcome of its last
           attempts: 1,
           status,
           last_outcome: outcome,
+          logged: `${outcome} ${index}`,
           is_claimed: false,
           is_delivered: status === 'DELIVERED' || null,
           waits_seconds: nextDelaySeconds,
@@ -90,11 +94,29 @@ test('an endpoint fails with its last attempt, and recovers with the next succes
   rolledBack(database, async (tx) => {
     const [event] = (await addEvents(tx, 1)) as [Row]
     for (const [attempts, outcome] of [FAILED, FAILED, DELIVERED].entries()) {
-      await recordAttempt(tx, { id: event.id, attempts, ...outcome })
+      await recordAttempt(tx, { id: event.id, attempts, durationMs: 1, ...outcome })
       expect(await readEndpoints(tx)).toEqual([
         { partner_code: event.partner_code, is_failing: outcome === FAILED, is_disabled: false },
       ])
     }
+  }))
+
+test('an event keeps its last 20 attempts, also over a replay', () =>
+  rolledBack(database, async (tx) => {
+    const [event] = (await addEvents(tx, 1)) as [Row]
+    await sql`update callback_event set occurred_at = clock_now() - interval '2 seconds'`.execute(tx)
+    for (let attempts = 0; attempts < 25; attempts++)
+      await recordAttempt(tx, { id: event.id, attempts, durationMs: attempts, ...FAILED })
+    await restartDeliveries(tx, [event.webhook_id], undefined, { actor: 'admin', requestId: 'request' })
+    await recordAttempt(tx, { id: event.id, attempts: 0, durationMs: 25, ...DELIVERED })
+    const [row] = await read<{ log: { after_ms: number; duration_ms: number; outcome: string }[] }>(
+      tx,
+      'select to_json(attempt_log) as log from callback_event',
+    )
+    expect(row!.log.map(({ duration_ms }) => duration_ms)).toEqual(
+      Array.from({ length: 20 }, (_, n) => n + 6),
+    )
+    expect(row!.log.at(-1)).toEqual({ after_ms: 2_000, outcome: 'HTTP 204', duration_ms: 25 })
   }))
 
 test.each([
@@ -104,10 +126,10 @@ test.each([
 ])('an outcome is discarded if %s', (_case, { attempts }, first) =>
   rolledBack(database, async (tx) => {
     const [event] = (await addEvents(tx, 1)) as [Row]
-    await recordAttempt(tx, { id: event.id, attempts: 0, ...first })
+    await recordAttempt(tx, { id: event.id, attempts: 0, durationMs: 1, ...first })
     const [before, endpoints] = [await readEvents(tx), await readEndpoints(tx)]
-    await recordAttempt(tx, { id: event.id, attempts, ...GONE })
-    await recordAttempt(tx, { id: -1, attempts: 0, ...GONE })
+    await recordAttempt(tx, { id: event.id, attempts, durationMs: 1, ...GONE })
+    await recordAttempt(tx, { id: -1, attempts: 0, durationMs: 1, ...GONE })
     expect([await readEvents(tx), await readEndpoints(tx)]).toEqual([before, endpoints])
   }),
 )

@@ -1,9 +1,8 @@
 // The statements of administrators and of the sandbox on the events of one partner.
 import { describe, expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { insertSampleEvent } from '../../src/webhooks/insert-event.sql.ts'
 import { findDeliveries } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
-import { restartDelivery } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
+import { restartDeliveries } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
 import { insertTestEvent } from '../../src/webhooks/test-callback/test-callback.sql.ts'
 import { findRotation, REPLAYED } from '../../src/webhooks/webhook-secret.sql.ts'
 import { addPartner, read } from '../kit/rows.ts'
@@ -13,6 +12,7 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 const database = await openDatabaseForFile()
 
 const action = { kind: 'delivery.changed', actor: 'admin', requestId: 'request' }
+const sample = { type: 'profile.viewed', data: {} } as const
 const CODES = ['FIRST', 'SECOND'] as const
 
 /** Two partners with a callback URL, and one without. */
@@ -61,7 +61,7 @@ test('findDeliveries finds the events of a partner, of a status and of a page, t
     expect(await find({ limit: 1 })).toEqual([newest])
   }))
 
-test('restartDelivery restarts the named event, and names and audits its partner', () =>
+test('restartDeliveries restarts the named event, and names and audits its partner', () =>
   rolledBack(database, async (tx) => {
     const partners = await addPartners(tx)
     for (const code of CODES)
@@ -72,15 +72,15 @@ test('restartDelivery restarts the named event, and names and audits its partner
       )
     for (const code of CODES) {
       const restarted = { webhook_id: code, partner_code: code, status: 'PENDING', attempts: 0 }
-      expect(await restartDelivery(tx, code, action)).toMatchObject(restarted)
+      expect(await restartDeliveries(tx, [code, 'UNKNOWN'], undefined, action)).toMatchObject([restarted])
       for (const unchanged of [`status = 'DEAD'`, 'claimed_until is not null'])
         expect(await read(tx, `select webhook_id from callback_event where ${unchanged}`)).toEqual(
           code === 'FIRST' ? [{ webhook_id: 'SECOND' }] : [],
         )
     }
-    expect(await restartDelivery(tx, 'UNKNOWN', action)).toBeUndefined()
+    expect(await restartDeliveries(tx, ['FIRST', 'UNKNOWN'], partners.SECOND, action)).toEqual([])
     expect(await readAudit(tx)).toEqual(
-      CODES.map((code) => ({ partner_id: partners[code], kind: action.kind })),
+      CODES.map((code) => ({ partner_id: partners[code], kind: 'delivery.replayed' })),
     )
   }))
 
@@ -88,25 +88,17 @@ test('insertTestEvent inserts and audits an event of the partner, if it has a ca
   rolledBack(database, async (tx) => {
     const partners = await addPartners(tx)
     for (const code of CODES)
-      expect(await insertTestEvent(tx, code, null, action)).toMatchObject({
-        delivery: { partner_code: code, type: 'webhook.test' },
+      expect(await insertTestEvent(tx, code, sample, null, action)).toMatchObject({
+        delivery: { partner_code: code, type: 'profile.viewed' },
       })
-    expect(await insertTestEvent(tx, 'SILENT', null, action)).toEqual({ delivery: undefined })
-    expect(await insertTestEvent(tx, 'UNKNOWN', null, action)).toBeUndefined()
+    expect(await insertTestEvent(tx, 'SILENT', sample, null, action)).toEqual({ delivery: undefined })
+    expect(await insertTestEvent(tx, 'UNKNOWN', sample, null, action)).toBeUndefined()
     expect(await readEvents(tx)).toEqual(
-      CODES.map((code) => ({ partner_id: partners[code], type: 'webhook.test' })),
+      CODES.map((code) => ({ partner_id: partners[code], type: 'profile.viewed' })),
     )
     expect(await readAudit(tx)).toEqual(
       CODES.map((code) => ({ partner_id: partners[code], kind: action.kind })),
     )
-  }))
-
-test('insertSampleEvent inserts an event of the partner, if it has a callback URL', () =>
-  rolledBack(database, async (tx) => {
-    const { SECOND, SILENT } = await addPartners(tx)
-    expect(await insertSampleEvent(tx, SECOND, 'authorization.expired', {})).toBe(true)
-    expect(await insertSampleEvent(tx, SILENT, 'authorization.expired', {})).toBe(false)
-    expect(await readEvents(tx)).toEqual([{ partner_id: SECOND, type: 'authorization.expired' }])
   }))
 
 describe('findRotation finds a rotation of the partner from the time on', () => {

@@ -15,4 +15,12 @@ export const routes = {
   listRequests: { method: 'get', path: '/request-log' },
   readRequest: { method: 'get', path: '/request-log/{request_id}' },
   listOwnRecords: { method: 'get', path: '/records' },
+  listOwnDeliveries: { method: 'get', path: '/deliveries' },
+  readDelivery: { method: 'get', path: '/deliveries/{webhook_id}' },
+  replayOwnDeliveries: { method: 'post', path: '/replays' },
+  replayOwnRange: { method: 'post', path: '/range-replays' },
+  readEndpoint: { method: 'get', path: '/endpoint' },
+  enableEndpoint: { method: 'post', path: '/endpoint/enable' },
+  testOwnCallback: { method: 'post', path: '/endpoint/test' },
+  rotateOwnWebhookSecret: { method: 'post', path: '/endpoint/webhook-secret' },
 } as const

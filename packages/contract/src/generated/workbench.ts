@@ -49,6 +49,133 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/deliveries": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List own deliveries
+         * @description List the events to the partner and the state of their delivery, newest first, one page at a time. The service keeps an
+         *     event for 30 days after it was delivered or given up.
+         */
+        get: operations["listOwnDeliveries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/deliveries/{webhook_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a delivery
+         * @description Read one delivery, with each attempt and why it failed, and the body that the service sends. The body holds no personal
+         *     data.
+         */
+        get: operations["readDelivery"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/endpoint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the endpoint
+         * @description Read where the partner's events go, whether the service sends them, and until when the previous webhook secret signs too.
+         */
+        get: operations["readEndpoint"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/endpoint/enable": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Enable the endpoint
+         * @description Send events again to an endpoint that is disabled or failing. What was given up meanwhile stays dead: replay it. An endpoint that is
+         *     active stays as it is. Needs the role `developer`.
+         */
+        post: operations["enableEndpoint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/endpoint/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample event
+         * @description Send a sample event of a type to the partner's callback URL. Except for its type, it looks like a real one: it is about a
+         *     tracking number that does not exist, so `inquire` responds with `404`. A moment later, the delivery shows the result. If
+         *     the partner has no callback URL, the response is `422`. At most 60 replays and test events in a minute. Needs the role
+         *     `developer`.
+         */
+        post: operations["testOwnCallback"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/endpoint/webhook-secret": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Rotate the own webhook secret
+         * @description Issue a new secret that signs the partner's events. It is shown only in this response. Until the grace period ends, events carry a
+         *     signature of each of the two secrets. Needs the role `admin`.
+         */
+        post: operations["rotateOwnWebhookSecret"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members": {
         parameters: {
             query?: never;
@@ -100,6 +227,29 @@ export interface paths {
         patch: operations["changeMember"];
         trace?: never;
     };
+    "/range-replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay a range
+         * @description Send the events of a status, type and time again, with the same `webhook-id`, starting over with the first attempt.
+         *     An absent field selects all. Sends at most `limit` events, the oldest first; then `next_cursor` continues after them. The
+         *     events stay as they are while the partner has no callback URL or the endpoint is disabled. The audit has one event for
+         *     each request, with the number of deliveries. At most 60 replays and test events in a minute. Needs the role `developer`.
+         */
+        post: operations["replayOwnRange"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/records": {
         parameters: {
             query?: never;
@@ -115,6 +265,28 @@ export interface paths {
         get: operations["listOwnRecords"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/replays": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Replay deliveries
+         * @description Send events again, with the same `webhook-id`, starting over with the first attempt: one or a selection. An event that
+         *     waits for its next attempt is sent now. An event that the partner does not have is left out. At most 60 replays and
+         *     test events in a minute. Needs the role `developer`.
+         */
+        post: operations["replayOwnDeliveries"];
         delete?: never;
         options?: never;
         head?: never;
@@ -392,6 +564,77 @@ export interface components {
          */
         CredentialKind: "secret_token" | "partner_secret";
         /**
+         * Delivery
+         * @description The delivery of one event to a partner.
+         */
+        Delivery: {
+            /** @description How often the service tried to deliver the event. */
+            attempts: number;
+            /**
+             * Format: date-time
+             * @description When the partner confirmed the event with `2xx`. Null if it did not.
+             */
+            delivered_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the last attempt was made. Null before the first.
+             */
+            last_attempt_at: string | null;
+            /**
+             * @description The result of the last attempt: `HTTP` and the status, or why there is no status.
+             *
+             *     - `host not found`: DNS gave no address for the name.
+             *     - `address not allowed`: the address is neither public nor in a network that the service allows.
+             *     - `connection refused`: no program listens on the port.
+             *     - `certificate not valid`: for example self-signed, expired, or of another name.
+             *     - `TLS failed`: for another reason, for example because the server does not use TLS.
+             *     - `connection closed`: by the server, before its response.
+             *     - `no connection`: for another reason, for example because the network cannot be reached.
+             *     - `time-out`: no response in 15 seconds.
+             *     - `not HTTP`, `headers too large`: the response is not HTTP, or its headers are larger than 64 KiB.
+             *     - `no callback URL`, `partner suspended`, `disabled`: the service sent nothing.
+             */
+            last_outcome: string | null;
+            /**
+             * Format: date-time
+             * @description When the next attempt is due. Null if there is none.
+             */
+            next_attempt_at: string | null;
+            /**
+             * Format: date-time
+             * @description When the event happened.
+             */
+            occurred_at: string;
+            partner_code: components["schemas"]["PartnerCode"];
+            status: components["schemas"]["DeliveryStatus"];
+            tracking_no: components["schemas"]["TrackingNo"] | null;
+            type: components["schemas"]["EventType"];
+            /** @description The `webhook-id` of the event. */
+            webhook_id: string;
+        };
+        /**
+         * Delivery attempt
+         * @description One attempt to deliver an event.
+         */
+        DeliveryAttempt: {
+            /**
+             * Format: date-time
+             * @description When the attempt ended.
+             */
+            attempted_at: string;
+            /** @description How long the attempt took. 0 if the service sent nothing. */
+            duration_ms: number;
+            /** @description `HTTP` and the status, or why there is none: as `last_outcome` of `Delivery`. */
+            outcome: string;
+        };
+        /**
+         * Delivery status
+         * @description `PENDING`: the next attempt is scheduled. `DELIVERED`: the partner confirmed the event. `DEAD`: the service
+         *     gave up; the event can be replayed.
+         * @enum {string}
+         */
+        DeliveryStatus: "PENDING" | "DELIVERED" | "DEAD";
+        /**
          * Diagnosis
          * @description Which check of a rejected request failed. Contains no citizen, no secret, no code, and nothing that belongs
          *     to another partner.
@@ -439,6 +682,34 @@ export interface components {
             outcome: "passed" | "failed" | "not_reached";
         };
         /**
+         * Endpoint
+         * @description Where the events of a partner go, and whether the service sends them.
+         */
+        Endpoint: {
+            /** @description The address. Null: the partner gets no events. */
+            callback_url: string | null;
+            /** @description How many deliveries are `DEAD`. 1000: or more. */
+            dead_letters: number;
+            /**
+             * Format: date-time
+             * @description Since when the endpoint is disabled, or null.
+             */
+            disabled_at: string | null;
+            /**
+             * Format: date-time
+             * @description Until when the previous webhook secret signs too. Null if it does not.
+             */
+            previous_secret_until: string | null;
+            /**
+             * @description - `NOT_SET`: there is no callback URL.
+             *     - `ACTIVE`: the last attempt succeeded, or there was none.
+             *     - `FAILING`: the last attempt failed. The service attempts only a few events at once.
+             *     - `DISABLED`: the partner's server responded with `410`, so the service sends no events.
+             * @enum {string}
+             */
+            status: "NOT_SET" | "ACTIVE" | "FAILING" | "DISABLED";
+        };
+        /**
          * Error
          * @description The format of every error response of every operation. No message repeats a secret or a value that you sent.
          */
@@ -461,6 +732,12 @@ export interface components {
          * @enum {string}
          */
         ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "second_person_required" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "approval_not_pending" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        /**
+         * Event type
+         * @description The type of an event to a partner.
+         * @enum {string}
+         */
+        EventType: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed" | "sso.authenticated" | "credential.expiring" | "webhook.test";
         /**
          * Address allow-list
          * @description The IPv4 and IPv6 addresses and ranges (CIDR) from which the partner may send requests. An empty list allows
@@ -763,6 +1040,19 @@ export interface components {
          * @description Identifies one authorization record of one partner. 26 characters of Crockford base32.
          */
         TrackingNo: string;
+        /**
+         * Webhook secret
+         * @description A new secret that signs the events to a partner.
+         */
+        WebhookSecret: {
+            /**
+             * Format: date-time
+             * @description Until when the previous secret signs too. Null if it ended at once.
+             */
+            previous_until: string | null;
+            /** @description The secret that verifies events. It is shown only once. */
+            webhook_secret: string;
+        };
     };
     responses: {
         /**
@@ -817,6 +1107,27 @@ export interface components {
                 "application/json": components["schemas"]["Error"] & {
                     /** @enum {string} */
                     error?: "csrf_token_invalid";
+                    /** @constant */
+                    status?: 403;
+                };
+            };
+        };
+        /**
+         * @description The member has the role `viewer` only (`role_not_granted`), or the `csrf_token` of the session is missing or wrong
+         *     (`csrf_token_invalid`). Nothing was changed.
+         */
+        DeveloperRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "role_not_granted" | "csrf_token_invalid";
                     /** @constant */
                     status?: 403;
                 };
@@ -1161,10 +1472,15 @@ export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
 export type Credential = components['schemas']['Credential'];
 export type CredentialKind = components['schemas']['CredentialKind'];
+export type Delivery = components['schemas']['Delivery'];
+export type DeliveryAttempt = components['schemas']['DeliveryAttempt'];
+export type DeliveryStatus = components['schemas']['DeliveryStatus'];
 export type Diagnosis = components['schemas']['Diagnosis'];
 export type DiagnosisCheck = components['schemas']['DiagnosisCheck'];
+export type Endpoint = components['schemas']['Endpoint'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
+export type EventType = components['schemas']['EventType'];
 export type IpAllowList = components['schemas']['IpAllowList'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
@@ -1182,9 +1498,11 @@ export type SettingsChange = components['schemas']['SettingsChange'];
 export type SignInItem = components['schemas']['SignInItem'];
 export type SignInPurpose = components['schemas']['SignInPurpose'];
 export type TrackingNo = components['schemas']['TrackingNo'];
+export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseAdminRefused = components['responses']['AdminRefused'];
 export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
+export type ResponseDeveloperRefused = components['responses']['DeveloperRefused'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
@@ -1420,6 +1738,413 @@ export interface operations {
             401: components["responses"]["SessionRequired"];
             403: components["responses"]["AdminRefused"];
             404: components["responses"]["OwnNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOwnDeliveries: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only events that happened at or after this time.
+                 * @example 2026-11-20T08:00:00Z
+                 */
+                since?: string;
+                /**
+                 * @description Only deliveries with this status.
+                 * @example DEAD
+                 */
+                status?: components["schemas"]["DeliveryStatus"];
+                /**
+                 * @description Only events about the record with this tracking number.
+                 * @example 7M3K9QXV4T0HB2ZJ6WFE8RC5ND
+                 */
+                tracking_no?: components["schemas"]["TrackingNo"];
+                /**
+                 * @description Only events of this type.
+                 * @example authorization.accepted
+                 */
+                type?: components["schemas"]["EventType"];
+                /**
+                 * @description Only events that happened before this time.
+                 * @example 2026-11-20T09:00:00Z
+                 */
+                until?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "type": "authorization.accepted",
+                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *           "occurred_at": "2026-11-20T08:00:12.000Z",
+                     *           "status": "DEAD",
+                     *           "attempts": 10,
+                     *           "last_attempt_at": "2026-11-23T21:42:00.000Z",
+                     *           "last_outcome": "HTTP 500",
+                     *           "next_attempt_at": null,
+                     *           "delivered_at": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The deliveries on this page. */
+                        deliveries: components["schemas"]["Delivery"][];
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readDelivery: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `webhook-id` of the event.
+                 * @example evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a
+                 */
+                webhook_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The delivery. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "delivery": {
+                     *         "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *         "partner_code": "HOTEL_MABUHAY",
+                     *         "type": "authorization.accepted",
+                     *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *         "occurred_at": "2026-11-20T08:00:12.000Z",
+                     *         "status": "PENDING",
+                     *         "attempts": 1,
+                     *         "last_attempt_at": "2026-11-20T08:00:12.140Z",
+                     *         "last_outcome": "HTTP 500",
+                     *         "next_attempt_at": "2026-11-20T08:00:17.140Z",
+                     *         "delivered_at": null
+                     *       },
+                     *       "attempts": [
+                     *         {
+                     *           "attempted_at": "2026-11-20T08:00:12.140Z",
+                     *           "outcome": "HTTP 500",
+                     *           "duration_ms": 128
+                     *         }
+                     *       ],
+                     *       "body": "{\"type\":\"authorization.accepted\",\"timestamp\":\"2026-11-20T08:00:12.000Z\",\"data\":{\"tracking_no\":\"7M3K9QXV4T0HB2ZJ6WFE8RC5ND\",\"state\":\"ACCEPTED\",\"scope\":\"PROFILE_INQUIRE\"}}"
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The last 20 attempts, also those before a replay, the oldest first. */
+                        attempts: components["schemas"]["DeliveryAttempt"][];
+                        /** @description The body of the request, byte for byte, as the signature covers it. */
+                        body: string;
+                        delivery: components["schemas"]["Delivery"];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            404: components["responses"]["OwnNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readEndpoint: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "callback_url": "https://hotel.example/tiwala/events",
+                     *       "status": "DISABLED",
+                     *       "disabled_at": "2026-11-20T08:00:12.000Z",
+                     *       "dead_letters": 200,
+                     *       "previous_secret_until": "2026-11-27T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    enableEndpoint: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The endpoint. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "callback_url": "https://hotel.example/tiwala/events",
+                     *       "status": "ACTIVE",
+                     *       "disabled_at": null,
+                     *       "dead_letters": 200,
+                     *       "previous_secret_until": "2026-11-27T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Endpoint"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["DeveloperRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    testOwnCallback: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "authorization.accepted"
+                 *     }
+                 */
+                "application/json": {
+                    type: components["schemas"]["EventType"];
+                };
+            };
+        };
+        responses: {
+            /** @description The pending delivery. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "type": "authorization.accepted",
+                     *       "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *       "occurred_at": "2026-11-20T08:00:12.000Z",
+                     *       "status": "PENDING",
+                     *       "attempts": 0,
+                     *       "last_attempt_at": null,
+                     *       "last_outcome": null,
+                     *       "next_attempt_at": "2026-11-20T08:00:12.000Z",
+                     *       "delivered_at": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Delivery"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["DeveloperRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    rotateOwnWebhookSecret: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "grace_days": 7
+                 *     }
+                 */
+                "application/json": {
+                    /** @description How many days the previous secret still signs. 7 is usual; use 0 if the secret has leaked. */
+                    grace_days: number;
+                };
+            };
+        };
+        responses: {
+            /** @description The new secret. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
+                     *       "previous_until": "2026-11-27T08:00:00.000Z"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["WebhookSecret"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
@@ -1688,6 +2413,96 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    replayOwnRange: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "DEAD",
+                 *       "since": "2026-11-20T08:00:00Z",
+                 *       "until": "2026-11-20T12:00:00Z",
+                 *       "limit": 500
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The `next_cursor` of the request before. */
+                    cursor?: string;
+                    /** @description The maximum number of events to send again. */
+                    limit: number;
+                    /**
+                     * Format: date-time
+                     * @description Only events that happened at or after this time.
+                     */
+                    since?: string;
+                    /**
+                     * @description `DEAD`: what the service gave up. `DELIVERED`: what the partner confirmed and lost.
+                     * @enum {string}
+                     */
+                    status: "DEAD" | "DELIVERED";
+                    type?: components["schemas"]["EventType"];
+                    /**
+                     * Format: date-time
+                     * @description Only events that happened before this time.
+                     */
+                    until?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description The number of events that are pending again. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "replayed": 200,
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send it as `cursor` to continue. Null if no further event fits. */
+                        next_cursor: string | null;
+                        /** @description The number of events that are pending again. */
+                        replayed: number;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["DeveloperRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listOwnRecords: {
         parameters: {
             query?: {
@@ -1751,6 +2566,88 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["SessionRequired"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayOwnDeliveries: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "webhook_ids": [
+                 *         "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The `webhook-id` of each event. */
+                    webhook_ids: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description The deliveries that are pending again. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "deliveries": [
+                     *         {
+                     *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "type": "authorization.accepted",
+                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *           "occurred_at": "2026-11-20T08:00:12.000Z",
+                     *           "status": "PENDING",
+                     *           "attempts": 0,
+                     *           "last_attempt_at": "2026-11-23T21:42:00.000Z",
+                     *           "last_outcome": "HTTP 500",
+                     *           "next_attempt_at": "2026-11-24T09:00:00.000Z",
+                     *           "delivered_at": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The deliveries that are pending again, in no order. */
+                        deliveries: components["schemas"]["Delivery"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["SessionRequired"];
+            403: components["responses"]["DeveloperRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -1,8 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { EVENT_NOTICE } from '../../database/notifications.ts'
+import { RESTARTED } from '../delivery.sql.ts'
+import { type EventPosition, type OwnFilter, ownEvents } from '../own-events.sql.ts'
 
 type Selection = {
   partnerCode: string | undefined
@@ -10,43 +12,76 @@ type Selection = {
   from: Date | undefined
   to: Date | undefined
 }
+type FinalStatus = Exclude<Schemas['DeliveryStatus'], 'PENDING'>
 
-/**
- * Starts the delivery of dead events again, with their first attempt, at once: at most `limit`, the oldest
- * first.
- *
- * - `dead`: the selected events, and one more if there are more than `limit`. Without those that would be dead
- *   again at once.
- * - `e`: the events that are pending again. Those that another request has restarted meanwhile are left out.
- * - `act`: one row with their number.
- * - `audit`: one row, in the same transaction.
- */
-export async function restartDead(
+/** `next`: the last event of the selection so far, if there are more. */
+export type Restarted = { replayed: number; next: string | null }
+
+/** Without the events that would be dead again at once. */
+const DELIVERABLE = sql`exists (
+        select from partner p left join callback_endpoint d on d.partner_id = p.id
+         where p.id = e.partner_id and p.callback_url is not null and d.disabled_at is null)`
+
+/** Starts the delivery of dead events again: at most `limit`, the oldest first. */
+export function restartDead(
   db: Database,
   { partnerCode, type, from, to }: Selection,
   limit: number,
   action: AdminAction,
-): Promise<{ replayed: number; has_more: boolean }> {
-  const { rows } = await sql<{ replayed: number; has_more: boolean }>`
-    with dead as materialized (
-      select e.id
-        from callback_event e join partner p on p.id = e.partner_id
-        left join callback_endpoint d on d.partner_id = e.partner_id
-       where e.status = 'DEAD' and p.callback_url is not null and d.disabled_at is null
-         and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
+): Promise<Restarted> {
+  const partner = sql`(select id from partner where partner_code = ${partnerCode ?? null})`
+  const dead = sql`
+      select e.* from callback_event e
+       where e.status = 'DEAD' and ${DELIVERABLE}
+         and (${partnerCode ?? null}::text is null or e.partner_id = ${partner})
          and (${type ?? null}::text is null or e.type = ${type ?? null})
          and (${from ?? null}::timestamptz is null or e.occurred_at >= ${from ?? null})
          and (${to ?? null}::timestamptz is null or e.occurred_at < ${to ?? null})
-       order by e.id limit ${limit + 1}
+       order by e.id limit ${limit + 1}`
+  return restart(db, dead, { status: 'DEAD', partner, limit, action })
+}
+
+/** Starts the delivery of a partner's finished events again: at most `limit`, the oldest first. */
+export function restartOwn(
+  db: Database,
+  filter: OwnFilter & { status: FinalStatus },
+  after: EventPosition | undefined,
+  limit: number,
+  action: AdminAction,
+): Promise<Restarted> {
+  const { status, partnerId } = filter
+  const own = sql`
+      select e.* from (${ownEvents(filter, 'asc', after, limit + 1)}) e where ${DELIVERABLE}`
+  return restart(db, own, { status, partner: sql`${partnerId}::bigint`, limit, action })
+}
+
+type Options = { status: FinalStatus; partner: RawBuilder<unknown>; limit: number; action: AdminAction }
+
+/**
+ * Starts the delivery of the selected events again, with their first attempt, at once.
+ *
+ * - `selected`: the events in their order, and one more if there are more than `limit`.
+ * - `e`: the events that are pending again. Those that another request has restarted meanwhile are left out.
+ * - `act`: one row with their number.
+ * - `audit`: one row, in the same transaction.
+ */
+async function restart(
+  db: Database,
+  selection: RawBuilder<unknown>,
+  { status, partner, limit, action }: Options,
+): Promise<Restarted> {
+  const { rows } = await sql<Restarted>`
+    with selected as materialized (
+      select id, webhook_id, row_number() over (order by occurred_at, id) as n from (${selection}) s
     ), e as (
-      update callback_event
-         set status = 'PENDING', attempts = 0, claimed_until = null,
-             next_attempt_at = clock_now(), delivered_at = null
-       where id in (select id from dead order by id limit ${limit}) and status = 'DEAD' returning id
+      update callback_event set ${RESTARTED}
+       where id in (select id from selected where n <= ${limit}) and status = ${status} returning id
     ), act as (
-      select count(*) as replayed, (select id from partner where partner_code = ${partnerCode ?? null}) as partner_id
-        from e
+      select count(*) as replayed, ${partner} as partner_id from e
     ), audit as (${insertAdminAudit({ ...action, from: 'act', partner: 'partner_id', detailColumn: 'replayed::text' })})
-    select replayed, (select count(*) from dead) > ${limit} as has_more, ${EVENT_NOTICE} from act`.execute(db)
-  return { replayed: rows[0]!.replayed, has_more: rows[0]!.has_more }
+    select replayed, ${EVENT_NOTICE},
+           (select webhook_id from selected
+             where n = ${limit} and exists (select from selected where n > ${limit})) as next
+      from act`.execute(db)
+  return { replayed: rows[0]!.replayed, next: rows[0]!.next }
 }

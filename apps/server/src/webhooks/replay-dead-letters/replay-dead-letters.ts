@@ -9,5 +9,6 @@ export const replayDeadLetters: Operation<'replayDeadLetters'> = async (
   const { partner_code: partnerCode, type, limit } = body
   const selection = { partnerCode, type, from: readTime('from', body.from), to: readTime('to', body.to) }
   const action = { kind: 'dead_letters.replayed', actor: caller.subject, requestId }
-  return { status: 200, body: await restartDead(db, selection, limit, action) }
+  const { replayed, next } = await restartDead(db, selection, limit, action)
+  return { status: 200, body: { replayed, has_more: next !== null } }
 }

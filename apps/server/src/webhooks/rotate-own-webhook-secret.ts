@@ -1,0 +1,7 @@
+import type { Operation } from '../operation.ts'
+import { rotate } from './rotate-webhook-secret.ts'
+
+export const rotateOwnWebhookSecret: Operation<'rotateOwnWebhookSecret'> = (
+  service,
+  { caller, body, requestId },
+) => rotate(service, caller.partnerCode, body.grace_days, { actor: caller.memberId, requestId })
