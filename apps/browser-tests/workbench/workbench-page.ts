@@ -9,6 +9,9 @@ import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-chec
 /** Chromium reports the response to a browser without a session, and to a wrong value. */
 const REFUSED = /the server responded with a status of (401|404|422)/
 
+export const createSandbox = async (url: string) =>
+  (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
+
 export const workbenchOf = (url: string) => ({
   open: async (view: View) => {
     const page = await openUnwatchedPage(view)
@@ -19,7 +22,7 @@ export const workbenchOf = (url: string) => ({
 
   /** A sandbox of the test's own, with a request that was rejected. */
   prepare: async () => {
-    const sandbox = (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
+    const sandbox = await createSandbox(url)
     const { secret_code: secretCode, secret_token: secretToken } = sandbox.partner
     const profiles = createPartnerClient({ baseUrl: url, secretCode, secretToken, maxRetries: 0 })
     await profiles.whoAmI()

@@ -1,6 +1,8 @@
 import { Views, WorkPage } from '@tiwala/ui/work-page'
 import { api, readSession, type Session } from './api.ts'
 import { Credentials } from './credentials.tsx'
+import { Delivery } from './delivery.tsx'
+import { Events } from './events.tsx'
 import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
 import { Records } from './records.tsx'
@@ -76,5 +78,7 @@ function Shown({ place: { view, item, filters }, session }: { place: Place; sess
   if (view === 'credentials') return <Credentials session={session} />
   if (view === 'settings') return <Settings session={session} />
   if (view === 'records') return <Records filters={filters} />
+  if (view === 'events')
+    return item ? <Delivery id={item} session={session} /> : <Events filters={filters} session={session} />
   return item ? <Request id={item} /> : <Requests filters={filters} />
 }

@@ -3,6 +3,7 @@ import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
 export const VIEWS = {
   requests: 'Requests',
   records: 'Records',
+  events: 'Events',
   credentials: 'Credentials',
   settings: 'Settings',
   members: 'Members',

@@ -1,8 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
 import { usePages } from '@tiwala/ui/pages'
-import { Alert, Filters, Heading, More, Time } from '@tiwala/ui/parts'
+import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
 import { filled } from '@tiwala/ui/places'
 import { api } from './api.ts'
+import { ChoiceFilter, TextFilter } from './filters.tsx'
 import { hrefOf } from './location.ts'
 
 const STATES: Schemas['AuthorizationState'][] = [
@@ -14,12 +15,10 @@ const STATES: Schemas['AuthorizationState'][] = [
   'REVOKED',
   'VIEWED',
 ]
-const TONES: Partial<Record<string, string>> = { PENDING: 'info', ACCEPTED: 'good', VIEWED: 'good' }
 
 export function Records({ filters }: { filters: URLSearchParams }) {
-  const given = filled(filters)
   const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
-    const { body } = await api('listOwnRecords', { query: { ...given, ...(cursor && { cursor }) } })
+    const { body } = await api('listOwnRecords', { query: { ...filled(filters), ...(cursor && { cursor }) } })
     return { items: body.records, next: body.next_cursor }
   })
   return (
@@ -27,21 +26,8 @@ export function Records({ filters }: { filters: URLSearchParams }) {
       <Heading title="Records">Records</Heading>
       <p class="lead">Your authorization records and their states, without the profiles.</p>
       <Filters filters={filters} hrefOf={(next) => hrefOf('records', '', next)} reload={reload}>
-        <label class="field wide">
-          Tracking number
-          <input name="tracking_no" defaultValue={filters.get('tracking_no') ?? ''} autocomplete="off" />
-        </label>
-        <label class="field">
-          State
-          <select name="state">
-            <option value="">All</option>
-            {STATES.map((state) => (
-              <option key={state} selected={state === filters.get('state')}>
-                {state}
-              </option>
-            ))}
-          </select>
-        </label>
+        <TextFilter label="Tracking number" name="tracking_no" filters={filters} wide />
+        <ChoiceFilter label="State" name="state" filters={filters} options={STATES} />
       </Filters>
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
@@ -66,7 +52,7 @@ export function Records({ filters }: { filters: URLSearchParams }) {
                     <code>{tracking_no}</code>
                   </td>
                   <td>
-                    <span class={`badge ${TONES[state] ?? ''}`}>{state}</span>
+                    <State state={state} />
                   </td>
                 </tr>
               ))}

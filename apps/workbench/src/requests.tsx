@@ -2,26 +2,14 @@ import { routes, type Schemas } from '@tiwala/contract'
 import { usePages } from '@tiwala/ui/pages'
 import { Alert, Filters, Heading, More, Status, Time } from '@tiwala/ui/parts'
 import { api } from './api.ts'
+import { ChoiceFilter, queryOf, TextFilter } from './filters.tsx'
 import { hrefOf } from './location.ts'
 
 const OPERATIONS = Object.keys(routes.partner)
-const STATUSES = { '': 'All', '2XX': 'Succeeded (2XX)', '4XX': 'Rejected (4XX)', '5XX': 'Failed (5XX)' }
-const FILTERS = ['operation', 'status', 'error', 'since', 'until'] as const
-
-/** The fields have the time of the reader, the API has UTC. */
-const toUtc = (local: string) => new Date(local).toISOString()
-
+const STATUSES = { '2XX': 'Succeeded (2XX)', '4XX': 'Rejected (4XX)', '5XX': 'Failed (5XX)' }
 export function Requests({ filters }: { filters: URLSearchParams }) {
-  const given = Object.fromEntries(
-    FILTERS.flatMap((name) => {
-      const value = filters.get(name)
-      if (!value) return []
-      const isTime = name === 'since' || name === 'until'
-      return [[name, isTime && !Number.isNaN(Date.parse(value)) ? toUtc(value) : value]]
-    }),
-  )
   const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
-    const { body } = await api('listRequests', { query: { ...given, ...(cursor && { cursor }) } })
+    const { body } = await api('listRequests', { query: { ...queryOf(filters), ...(cursor && { cursor }) } })
     return { items: body.requests, next: body.next_cursor }
   })
   return (
@@ -29,7 +17,13 @@ export function Requests({ filters }: { filters: URLSearchParams }) {
       <Heading title="Requests">Requests</Heading>
       <p class="lead">What your servers sent, newest first. No personal data, no codes.</p>
       <FindRequest />
-      <RequestFilters filters={filters} reload={reload} />
+      <Filters filters={filters} hrefOf={(next) => hrefOf('requests', '', next)} reload={reload}>
+        <ChoiceFilter label="Operation" name="operation" filters={filters} options={OPERATIONS} />
+        <ChoiceFilter label="Result" name="status" filters={filters} options={STATUSES} />
+        <TextFilter label="Error code" name="error" filters={filters} placeholder="token_used" />
+        <TextFilter label="From" name="since" filters={filters} />
+        <TextFilter label="Until" name="until" filters={filters} />
+      </Filters>
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No request fits.</p>}
@@ -55,47 +49,6 @@ function FindRequest() {
       </label>
       <button class="button">Open</button>
     </form>
-  )
-}
-
-function RequestFilters({ filters, reload }: { filters: URLSearchParams; reload: () => void }) {
-  const value = (name: string) => filters.get(name) ?? ''
-  return (
-    <Filters filters={filters} hrefOf={(next) => hrefOf('requests', '', next)} reload={reload}>
-      <label class="field">
-        Operation
-        <select name="operation" defaultValue={value('operation')}>
-          <option value="">All</option>
-          {OPERATIONS.map((id) => (
-            <option key={id} selected={id === value('operation')}>
-              {id}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        Result
-        <select name="status">
-          {Object.entries(STATUSES).map(([status, text]) => (
-            <option key={status} value={status} selected={status === value('status')}>
-              {text}
-            </option>
-          ))}
-        </select>
-      </label>
-      <label class="field">
-        Error code
-        <input name="error" defaultValue={value('error')} placeholder="token_used" autocomplete="off" />
-      </label>
-      <label class="field">
-        From
-        <input type="datetime-local" name="since" defaultValue={value('since')} />
-      </label>
-      <label class="field">
-        Until
-        <input type="datetime-local" name="until" defaultValue={value('until')} />
-      </label>
-    </Filters>
   )
 }
 

@@ -53,6 +53,21 @@ export const Status = ({ status }: { status: number }) => (
   <span class={`badge ${toneOf(status)}`}>{status}</span>
 )
 
+const TONES: Partial<Record<string, string>> = {
+  PENDING: 'info',
+  ACCEPTED: 'good',
+  VIEWED: 'good',
+  DELIVERED: 'good',
+  DEAD: 'bad',
+  ACTIVE: 'good',
+  FAILING: 'warn',
+  DISABLED: 'bad',
+}
+/** The state of a record, delivery or endpoint. */
+export const State = ({ state }: { state: string }) => (
+  <span class={`badge ${TONES[state] ?? ''}`}>{state}</span>
+)
+
 /** A list that is read page by page. */
 export const More = ({
   hasMore,

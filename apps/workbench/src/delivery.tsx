@@ -1,0 +1,122 @@
+import type { Schemas } from '@tiwala/contract'
+import { useAction, useLoad } from '@tiwala/ui/load'
+import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
+import { api, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
+
+/** One event, with each attempt to deliver it and the body. */
+export function Delivery({ id, session }: { id: string; session: Session }) {
+  const { value, error, isBusy, reload } = useLoad(id, async () => {
+    const { body } = await api('readDelivery', { path: { webhook_id: id } })
+    return body
+  })
+  const action = useAction()
+  const replay = () =>
+    action.run(async () => {
+      await api('replayOwnDeliveries', { body: { webhook_ids: [id] } })
+      reload()
+    })
+  return (
+    <>
+      <p>
+        <a href={hrefOf('events')}>All events</a>
+      </p>
+      <Heading title={`Event ${id}`}>{value?.delivery.type ?? 'Event'}</Heading>
+      <Alert text={error || action.error} />
+      {isBusy && !value && <p>Loading ...</p>}
+      {value && (
+        <>
+          <Facts delivery={value.delivery} />
+          <section class="card">
+            <h2>Attempts</h2>
+            <Attempts attempts={value.attempts} />
+            <p>
+              <a href="/docs/guides/webhooks#why-a-delivery-failed">What each outcome means</a>
+            </p>
+          </section>
+          <section class="card">
+            <h2>Body</h2>
+            <pre tabIndex={0}>{value.body}</pre>
+          </section>
+        </>
+      )}
+      <p class="row">
+        {session.role !== 'viewer' && value && (
+          <button
+            type="button"
+            class="button primary compact"
+            aria-disabled={action.isBusy}
+            onClick={() => action.isBusy || void replay()}
+          >
+            Replay
+          </button>
+        )}
+        <button type="button" class="button compact" onClick={reload}>
+          Read again
+        </button>
+      </p>
+    </>
+  )
+}
+
+const Facts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
+  <dl class="facts">
+    <dt>Delivery</dt>
+    <dd>
+      <State state={delivery.status} />
+    </dd>
+    <dt>Happened</dt>
+    <dd>
+      <Time at={delivery.occurred_at} />
+    </dd>
+    {delivery.next_attempt_at && (
+      <>
+        <dt>Next attempt</dt>
+        <dd>
+          <Time at={delivery.next_attempt_at} />
+        </dd>
+      </>
+    )}
+    <dt>webhook-id</dt>
+    <dd>
+      <code>{delivery.webhook_id}</code>
+    </dd>
+    {delivery.tracking_no && (
+      <>
+        <dt>Tracking number</dt>
+        <dd>
+          <code>{delivery.tracking_no}</code>
+        </dd>
+      </>
+    )}
+  </dl>
+)
+
+const Attempts = ({ attempts }: { attempts: Schemas['DeliveryAttempt'][] }) =>
+  attempts.length === 0 ? (
+    <p>There was no attempt yet.</p>
+  ) : (
+    <table class="table">
+      <caption class="hidden">Attempts, the oldest first</caption>
+      <thead>
+        <tr>
+          <th scope="col">Time</th>
+          <th scope="col">Outcome</th>
+          <th scope="col">Took</th>
+        </tr>
+      </thead>
+      <tbody>
+        {attempts.map(({ attempted_at, outcome, duration_ms }) => (
+          <tr key={attempted_at}>
+            <td>
+              <Time at={attempted_at} />
+            </td>
+            <td>
+              <span class={`badge ${outcome.startsWith('HTTP 2') ? 'good' : 'bad'}`}>{outcome}</span>
+            </td>
+            <td>{duration_ms} ms</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )

@@ -1,0 +1,134 @@
+import type { Schemas } from '@tiwala/contract'
+import { State, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { api, type Session } from './api.ts'
+import { EVENT_TYPES } from './event-types.ts'
+
+const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
+  NOT_SET: 'There is no callback URL, so you get no events.',
+  ACTIVE: 'The last attempt succeeded, or there was none.',
+  FAILING: 'The last attempt failed. The service attempts only a few events at once.',
+  DISABLED: 'Your server responded with 410, so the service sends no events.',
+}
+const GRACES = { 7: '7 days', 1: '1 day', 0: 'no time: it has leaked' }
+
+type Props = {
+  endpoint: Schemas['Endpoint']
+  session: Session
+  act: (run: () => Promise<string>) => Promise<void>
+}
+
+/** Where the events go, with what can be done about it. */
+export function Endpoint({ endpoint, session: { role }, act }: Props) {
+  const { callback_url, status, disabled_at, dead_letters, previous_secret_until } = endpoint
+  const isSet = status !== 'NOT_SET'
+  const enable = async () => {
+    await api('enableEndpoint', {})
+    return 'Enabled. Replay what was given up meanwhile.'
+  }
+  const sendTest = (form: HTMLFormElement) => async () => {
+    const type = new FormData(form).get('type') as Schemas['EventType']
+    await api('testOwnCallback', { body: { type } })
+    return `Sent: ${type}.`
+  }
+  return (
+    <section class="card">
+      <h2>
+        Endpoint <State state={status} />
+      </h2>
+      <p>
+        {callback_url && (
+          <>
+            <code>{callback_url}</code>
+            <br />
+          </>
+        )}
+        {MEANINGS[status]}{' '}
+        {disabled_at && (
+          <>
+            Since <Time at={disabled_at} />.
+          </>
+        )}
+      </p>
+      <p>
+        {dead_letters >= 1_000 ? 'At least 1,000' : dead_letters} given up.{' '}
+        {dead_letters > 0 && <a href="#/events?status=DEAD">Show them</a>}
+      </p>
+      {previous_secret_until && (
+        <p>
+          Events have a signature of the previous secret, too, until <Time at={previous_secret_until} />.
+        </p>
+      )}
+      {role !== 'viewer' && (status === 'DISABLED' || status === 'FAILING') && (
+        <p>
+          <button type="button" class="button primary" onClick={() => void act(enable)}>
+            Enable
+          </button>
+        </p>
+      )}
+      {role !== 'viewer' && isSet && (
+        <form
+          class="filters"
+          aria-label="Send a test event"
+          onSubmit={(event) => {
+            event.preventDefault()
+            void act(sendTest(event.target as HTMLFormElement))
+          }}
+        >
+          <label class="field">
+            Test event
+            <select name="type">
+              {EVENT_TYPES.map((type) => (
+                <option key={type} selected={type === 'webhook.test'}>
+                  {type}
+                </option>
+              ))}
+            </select>
+          </label>
+          <button class="button">Send</button>
+        </form>
+      )}
+      {role === 'admin' && <Secret act={act} />}
+    </section>
+  )
+}
+
+function Secret({ act }: Pick<Props, 'act'>) {
+  const [secret, setSecret] = useState('')
+  const rotate = (event: SubmitEvent) => {
+    event.preventDefault()
+    const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
+    if (
+      graceDays === 0 &&
+      !confirm('The present secret ends at once. Your server refuses events until it has the new one.')
+    )
+      return
+    void act(async () => {
+      const { body } = await api('rotateOwnWebhookSecret', { body: { grace_days: graceDays } })
+      setSecret(body.webhook_secret)
+      return 'The webhook secret is rotated.'
+    })
+  }
+  return (
+    <>
+      <form class="filters" aria-label="Rotate the webhook secret" onSubmit={rotate}>
+        <label class="field">
+          The present webhook secret signs for
+          <select name="grace_days">
+            {Object.entries(GRACES).map(([days, text]) => (
+              <option key={days} value={days} selected={days === '7'}>
+                {text}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button class="button">Rotate the secret</button>
+      </form>
+      {secret && (
+        <p class="notice good">
+          The new secret, shown only here: <code>{secret}</code>
+        </p>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,170 @@
+import type { Schemas } from '@tiwala/contract'
+import { useAction, useLoad } from '@tiwala/ui/load'
+import { usePages } from '@tiwala/ui/pages'
+import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { api, type Session } from './api.ts'
+import { Endpoint } from './endpoint.tsx'
+import { EVENT_TYPES } from './event-types.ts'
+import { ChoiceFilter, queryOf, TextFilter } from './filters.tsx'
+import { hrefOf } from './location.ts'
+
+const STATUSES: Record<Schemas['DeliveryStatus'], string> = {
+  PENDING: 'Waiting (PENDING)',
+  DELIVERED: 'Delivered',
+  DEAD: 'Given up (DEAD)',
+}
+/** Of one request of a replay. */
+const MAX_REPLAYED = 500
+
+export function Events({ filters, session }: { filters: URLSearchParams; session: Session }) {
+  const endpoint = useLoad('endpoint', async () => (await api('readEndpoint', {})).body)
+  const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
+    const { body } = await api('listOwnDeliveries', {
+      query: { ...queryOf(filters), ...(cursor && { cursor }) },
+    })
+    return { items: body.deliveries, next: body.next_cursor }
+  })
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [note, setNote] = useState('')
+  const action = useAction()
+  const mayReplay = session.role !== 'viewer'
+  const act = (run: () => Promise<string>) =>
+    action.run(async () => {
+      setNote(await run())
+      setSelected(new Set())
+      reload()
+      endpoint.reload()
+    })
+  const replaySelected = () =>
+    act(async () => {
+      const { body } = await api('replayOwnDeliveries', { body: { webhook_ids: [...selected] } })
+      return `Sent again: ${body.deliveries.length}.`
+    })
+  const toggle = (ids: string[], isSelected: boolean) => {
+    const others = [...selected].filter((id) => !ids.includes(id))
+    setSelected(new Set(isSelected ? [...others, ...ids] : others))
+  }
+  return (
+    <>
+      <Heading title="Events">Events</Heading>
+      <p class="lead">What the service sends to your callback URL. No personal data.</p>
+      <Alert text={endpoint.error || error || action.error} />
+      {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
+      <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
+        <ChoiceFilter label="Status" name="status" filters={filters} options={STATUSES} />
+        <ChoiceFilter label="Type" name="type" filters={filters} options={EVENT_TYPES} />
+        <TextFilter label="Tracking number" name="tracking_no" filters={filters} />
+        <TextFilter label="From" name="since" filters={filters} />
+        <TextFilter label="Until" name="until" filters={filters} />
+      </Filters>
+      {mayReplay && (
+        <div class="row">
+          <button
+            type="button"
+            class="button"
+            aria-disabled={selected.size === 0 || action.isBusy}
+            onClick={() => selected.size > 0 && !action.isBusy && void replaySelected()}
+          >
+            Replay selected ({selected.size})
+          </button>
+          <ReplayAll filters={filters} isBusy={action.isBusy} act={act} show={setNote} />
+        </div>
+      )}
+      <p role="status">{note}</p>
+      <div aria-live="polite" aria-busy={isBusy}>
+        {items?.length === 0 && <p class="empty">No event fits.</p>}
+        {items && items.length > 0 && (
+          <DeliveryTable deliveries={items} selected={selected} {...(mayReplay && { toggle })} />
+        )}
+      </div>
+      <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
+    </>
+  )
+}
+
+type ReplayAllProps = {
+  filters: URLSearchParams
+  isBusy: boolean
+  act: (run: () => Promise<string>) => Promise<void>
+  show: (note: string) => void
+}
+
+/** Replays everything that the filters select, request by request. */
+function ReplayAll({ filters, isBusy, act, show }: ReplayAllProps) {
+  const { status, tracking_no, ...range } = queryOf(filters)
+  if ((status !== 'DEAD' && status !== 'DELIVERED') || tracking_no) return null
+  const replay = async () => {
+    let replayed = 0
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const body = { ...range, status, limit: MAX_REPLAYED, ...(cursor && { cursor }) } as const
+      const answer = (await api('replayOwnRange', { body })).body
+      replayed += answer.replayed
+      cursor = answer.next_cursor
+      show(`Sent again: ${replayed} ...`)
+    }
+    return `Sent again: ${replayed}.`
+  }
+  const name = status === 'DEAD' ? 'dead letters' : 'delivered events'
+  return (
+    <button
+      type="button"
+      class="button"
+      aria-disabled={isBusy}
+      onClick={() => !isBusy && confirm(`Send all ${name} of this list again?`) && void act(replay)}
+    >
+      Replay all {name}
+    </button>
+  )
+}
+
+type TableProps = {
+  deliveries: Schemas['Delivery'][]
+  selected: ReadonlySet<string>
+  toggle?: (ids: string[], isSelected: boolean) => void
+}
+
+function DeliveryTable({ deliveries, selected, toggle }: TableProps) {
+  const ids = deliveries.map(({ webhook_id }) => webhook_id)
+  const box = (label: string, of: string[]) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={of.every((id) => selected.has(id))}
+      onChange={(event) => toggle!(of, (event.target as HTMLInputElement).checked)}
+    />
+  )
+  return (
+    <table class="table">
+      <caption class="hidden">Events, newest first</caption>
+      <thead>
+        <tr>
+          {toggle && <th scope="col">{box('Select all shown', ids)}</th>}
+          <th scope="col">Time</th>
+          <th scope="col">Event</th>
+          <th scope="col">Delivery</th>
+        </tr>
+      </thead>
+      <tbody>
+        {deliveries.map(({ webhook_id, type, occurred_at, status, last_outcome, attempts, tracking_no }) => (
+          <tr key={webhook_id}>
+            {toggle && <td>{box(`Select ${webhook_id}`, [webhook_id])}</td>}
+            <td>
+              <Time at={occurred_at} />
+            </td>
+            <td>
+              <a href={hrefOf('events', webhook_id)}>{type}</a>
+              <br />
+              <code class="small soft far">{tracking_no ?? webhook_id}</code>
+            </td>
+            <td>
+              <State state={status} />
+              <br />
+              <span class="small soft">{last_outcome && `${last_outcome}, attempt ${attempts}`}</span>
+            </td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
