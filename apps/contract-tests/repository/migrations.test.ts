@@ -73,6 +73,11 @@ test('from 1.0, a migration says which versions can run on the new schema', () =
   expectNone(lintMigrations({ '0001_first': FIRST, '0002_second': '' }, {}))
 })
 
+test('no two migrations have the same number', () => {
+  const numbers = Object.keys(migrations).map((name) => name.slice(0, 4))
+  expectNone(numbers.filter((number, at) => numbers.indexOf(number) !== at))
+})
+
 test('the migrations of the service keep the rules', () => {
   expect(Object.keys(migrations).length).toBeGreaterThan(1)
   expectNone(lintMigrations(migrations, released))

@@ -1,7 +1,6 @@
 import type { OperationId, Schemas } from '@tiwala/contract'
 import { documentOf, OPERATION_IDS } from '@tiwala/kit/operations'
 import { operations } from '@tiwala/server/operations'
-import { mintKeys } from '@tiwala/server/testing'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bodySchemaOf, documentedStatuses, parametersOf } from '../contract-check/documents.ts'
 import { IDS_WITHOUT_RESTORE } from '../fuzz/base-requests.ts'
@@ -181,16 +180,13 @@ describe('every operation refuses requests that break the contract, and uses not
 describe('every operation limits wrong credentials', () => {
   let strict: TestService
   beforeAll(async () => {
-    strict = await startTestService({
-      TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1',
-      TIWALA_KEY_RING: JSON.stringify({ keys: mintKeys() }),
-    })
+    strict = await startTestService({ TIWALA_REFUSED_CREDENTIALS_PER_MINUTE: '1' })
   })
   afterAll(() => strict.close())
 
   describe.each(OPERATION_IDS)('%s', (id) => {
     test('429: rate_limited with Retry-After', async () => {
-      // The credentials are of another service, which has other keys.
+      // The credentials belong to another service.
       await send(strict, id, prepared.call(id))
       const { status, error, headers } = await send(strict, id, prepared.call(id))
       expect([status, error]).toEqual([429, 'rate_limited'])

@@ -223,6 +223,8 @@ function mintPair(alg: string): JWK {
   return { ...(privateKey.export({ format: 'jwk' }) as JWK), alg }
 }
 
-/** All keys that a sandbox needs. */
-export const mintKeys = (): RingKey[] =>
-  [...PURPOSES, ...SIGN_IN_PURPOSES, ...SANDBOX_PURPOSES].map((purpose) => mintKey(purpose))
+/** All keys that a sandbox needs: the given ones, and new ones for other purposes. */
+export const mintKeys = (...given: RingKey[]): RingKey[] =>
+  [...PURPOSES, ...SIGN_IN_PURPOSES, ...SANDBOX_PURPOSES].map(
+    (purpose) => given.find((key) => key.purpose === purpose) ?? mintKey(purpose),
+  )

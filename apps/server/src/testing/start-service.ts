@@ -17,7 +17,7 @@ import type { Service } from '../operation.ts'
 import { insertOperatorSession } from '../operators/session.sql.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { csrfTokenOf } from '../secrets/csrf.ts'
-import { mintKeys } from '../secrets/open-key-ring.ts'
+import { mintKey, mintKeys } from '../secrets/open-key-ring.ts'
 import { mintJti, mintMemberId, mintSessionId } from '../secrets/tokens.ts'
 import { start } from '../start.ts'
 import {
@@ -67,8 +67,8 @@ export type TestService = {
 }
 
 const MAX_STATEMENT_MS = 10_000
-/** The services of a process have the same keys: an RSA pair takes more processor time than the rest of a start. */
-let keyRing: string | undefined
+/** The services of a process share this pair: to mint one takes more processor time than the rest of a start. */
+const RSA_PAIR = mintKey('id-token-rs256')
 
 /** The migrated database. Each service gets a copy of it. */
 export const TEMPLATE = 'tiwala_template'
@@ -123,7 +123,7 @@ export async function startService(
     TIWALA_MAX_QUEUED_MS: '10000',
     TIWALA_REQUEST_DEADLINE_MS: '10000',
   }
-  await writeFile(join(dataDir, 'keys.json'), (keyRing ??= JSON.stringify({ keys: mintKeys() })))
+  await writeFile(join(dataDir, 'keys.json'), JSON.stringify({ keys: mintKeys(RSA_PAIR) }))
   const config = readConfig({ ...unlimited, ...settings, PORT: String(port), TIWALA_DATA_DIR: dataDir })
   const database = await openCopy(engine, config.admission.deadlineMs)
   const { service, close } = await start(config, logOf(engine), async () => database)

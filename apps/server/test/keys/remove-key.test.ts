@@ -11,6 +11,7 @@ import { createLog } from '../../src/http/pipeline/log.ts'
 import type { RingKey } from '../../src/secrets/key-ring.ts'
 import { start } from '../../src/start.ts'
 import { freePort } from '../../src/testing/start-service.ts'
+import { SEEDED } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
 const COMMAND = fileURLToPath(new URL('../../keys.ts', import.meta.url))
@@ -24,14 +25,10 @@ async function use(settings: Settings): Promise<void> {
   await (await start(config, createLog('silent'))).close()
 }
 
-/** The bug of `npm run test:guards`, also for the command. */
-const { NODE_OPTIONS, FAULT } = process.env
-const seeded = FAULT ? { NODE_OPTIONS, FAULT } : {}
-
 /** What the command says, and its status. */
 const keys = (env: Settings, ...words: string[]) =>
   run(process.execPath, [COMMAND, ...words, ...(words[0] === 'remove' ? ['--yes'] : [])], {
-    env: { ...seeded, ...env },
+    env: { ...SEEDED, ...env },
   }).then(
     ({ stdout }) => `0: ${stdout}`,
     ({ code, stderr }: { code: number; stderr: string }) => `${code}: ${stderr}`,

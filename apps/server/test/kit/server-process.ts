@@ -12,6 +12,10 @@ const READY = /Stop with Ctrl\+C|"msg":"Tiwala is ready"/
 /** Processes share one compile cache. */
 const NODE_COMPILE_CACHE = fileURLToPath(new URL('../../../../node_modules/.cache/node', import.meta.url))
 
+/** The bug of `npm run test:guards`, for the processes that a test starts. */
+const { NODE_OPTIONS, FAULT } = process.env
+export const SEEDED = FAULT ? { NODE_OPTIONS, FAULT } : {}
+
 /**
  * Starts a program, the service of the repository by default, with these settings and no other environment.
  * `nodeOptions` come before the program. The process and its children end with the test at the latest.
@@ -23,7 +27,7 @@ export async function startProcess(
 ) {
   const port = settings['PORT'] ?? String(await freePort())
   const child = spawn(process.execPath, [...nodeOptions, program], {
-    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...settings },
+    env: { PATH: process.env['PATH'], NODE_COMPILE_CACHE, PORT: port, ...SEEDED, ...settings },
     detached: true,
   })
   const endGroup = killGroupWithParent(child)

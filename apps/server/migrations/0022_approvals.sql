@@ -1,4 +1,4 @@
--- needs 0020_operator_sessions
+-- needs 0021_operator_sessions
 -- What waits for a second person.
 
 create table approval (

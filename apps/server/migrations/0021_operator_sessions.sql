@@ -1,4 +1,4 @@
--- needs 0019_time_order
+-- needs 0020_audit_default
 -- The sessions of administrators in the console.
 
 create table operator_session (

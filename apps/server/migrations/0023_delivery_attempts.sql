@@ -1,4 +1,4 @@
--- needs 0021_approvals
+-- needs 0022_approvals
 -- What people of a partner see of its deliveries.
 alter table callback_event
   -- The last attempts, the oldest first: outcome, duration, and milliseconds since the event, so that the sandbox can
