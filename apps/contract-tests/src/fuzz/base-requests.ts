@@ -16,7 +16,9 @@ const TRIES = 5
 
 /** After one of these, its partner or citizen may not be able to do what it could before. */
 const isDestructive = (id: OperationId) =>
-  documentOf(id) === 'operator' ? locate(id).method !== 'GET' : locate(id).method === 'PUT'
+  ['operator', 'workbench'].includes(documentOf(id))
+    ? locate(id).method !== 'GET'
+    : locate(id).method === 'PUT'
 /** `completeRestore` ends every code and token, also those of other valid requests. */
 export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 /** A success leaves these requests valid. */

@@ -6,7 +6,8 @@ import { sendRaw } from '../kit/send-raw.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 import { validRequests } from '../kit/valid-requests.ts'
 
-const PARAMETERS = REQUEST_FIELDS.filter(({ place }) => place === 'query')
+/** An approval is granted once, so a second request has another response. */
+const PARAMETERS = REQUEST_FIELDS.filter(({ place, id }) => place === 'query' && id !== 'grantApproval')
 /**
  * Every client escapes `&` and `#`, because they end a value. An unescaped `+` is a space
  * (WHATWG URL, section 5.1).
