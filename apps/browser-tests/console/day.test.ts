@@ -1,7 +1,8 @@
 // An operator's day at the console: sign in, look at a partner, suspend it, and reinstate it.
 import { createPartnerClient, type TiwalaError } from '@tiwala/client'
-import { type OperatorOperations, routes } from '@tiwala/contract'
+import { type OperatorOperations, routes, type WorkbenchOperations } from '@tiwala/contract'
 import operatorDocument from '@tiwala/contract/operator.json' with { type: 'json' }
+import workbenchDocument from '@tiwala/contract/workbench.json' with { type: 'json' }
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { createTransport } from '@tiwala/transport'
 import type { Page } from 'playwright-core'
@@ -12,7 +13,8 @@ import { startServiceForFile } from '../kit/service.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
 const PARTNER = 'SANDBOX'
-const { url, tokens } = await startServiceForFile()
+const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings' })
+const { url, tokens } = service
 
 /** Chromium reports the responses to a browser without a session, and of partners without a registration. */
 const EXPECTED = /the server responded with a status of (401|404)/
@@ -145,7 +147,7 @@ test('no script can read a token or the session, and no other page can show the 
   expect(headers.get('content-security-policy')).toContain("script-src 'self';")
 })
 
-/** A partner of the test's own, with a request that was refused, and a citizen who disputes a disclosure. */
+/** A partner of the test's own, with a request that was refused and two changes that wait, and a citizen of it. */
 async function prepare() {
   const sandbox = (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
   const { secret_code: secretCode, secret_token: secretToken, partner_code: code } = sandbox.partner
@@ -154,6 +156,16 @@ async function prepare() {
     .requestAuthorization(`TWQ1${'0'.repeat(32)}`)
     .catch((error: unknown) => error as TiwalaError)
   await operator('testCallback', { path: { partner_code: code } })
+  const { headers } = await service.signIn(code)
+  const member = createTransport<WorkbenchOperations>(routes.workbench, {
+    baseUrl: url + new URL(workbenchDocument.servers[0]!.url).pathname,
+    headers,
+  })
+  await member('changeSettings', {
+    body: { sso_url: 'https://new.example/sso' },
+    query: { reason: 'New servers' },
+  })
+  await member('changeSettings', { body: { redirect_uris: ['https://new.example/back'] } })
   return { code, requestId: (refused as TiwalaError).requestId!, citizen: sandbox.citizens[1]!.uniqid }
 }
 
@@ -180,6 +192,29 @@ describe.each([
     await page.getByText('The check qr_value failed').waitFor()
     expect(await page.getByText(requestId).count()).toBe(2)
     await look(page, 'refusal')
+
+    await open(page, 'Approvals')
+    await page.getByLabel('Partner code').fill(code)
+    await show()
+    await page.getByRole('row', { name: 'redirect_uris' }).waitFor()
+    await look(page, 'approvals')
+    for (const [setting, act, status] of [
+      ['sso_url', 'Grant', 'GRANTED'],
+      ['redirect_uris', 'Return', 'RETURNED'],
+    ] as const) {
+      await page.getByRole('link', { name: setting }).click()
+      await page.getByText('https://new.example/').waitFor()
+      await page.getByRole('button', { name: act }).click()
+      await page.getByLabel('Reason, for the audit').fill('Ticket 4713')
+      await page.getByLabel(`Type ${code} to confirm`).fill(code)
+      await look(page, `approval-${setting}`)
+      await page.getByRole('button', { name: act }).click()
+      await page.getByText(status, { exact: true }).waitFor()
+      await page.getByText('Ticket 4713').waitFor()
+      await page.goBack()
+    }
+    const { body } = await operator('readPartner', { path: { partner_code: code } })
+    expect(body.sso_url).toBe('https://new.example/sso')
 
     await open(page, 'Deliveries')
     await page.getByText('webhook.test').first().waitFor()

@@ -14,6 +14,8 @@ type ActProps = {
   warning: string
   /** What the person types to confirm. */
   expected: string
+  /** Where the operation takes the reason. */
+  reasonIn?: 'query' | 'body'
   /** Gets the body of the response. */
   done: (body: unknown) => void
 }
@@ -30,7 +32,7 @@ export const commandOf = (
   [
     `tiwala ${commands[id]}`,
     ...Object.values(path).map(quote),
-    ...Object.entries(options).map(([name, value]) => `--${name} ${quote(value)}`),
+    ...Object.entries(options).map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`),
   ].join(' ')
 
 export const Command = ({ text }: { text: string }) => (
@@ -51,7 +53,8 @@ export function Act(props: ActProps) {
   )
 }
 
-function Confirmation({ id, path, label, warning, expected, done, close }: ActProps & { close: () => void }) {
+function Confirmation(props: ActProps & { close: () => void }) {
+  const { id, path, label, warning, expected, reasonIn = 'query', done, close } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
@@ -60,7 +63,7 @@ function Confirmation({ id, path, label, warning, expected, done, close }: ActPr
     event.preventDefault()
     if (!isReady) return
     void action.run(async () => {
-      const { body } = await api(id, { path, query: { reason: reason.trim() } } as never)
+      const { body } = await api(id, { path, [reasonIn]: { reason: reason.trim() } } as never)
       close()
       done(body)
     })

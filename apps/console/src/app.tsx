@@ -1,6 +1,7 @@
 import { Heading } from '@tiwala/ui/parts'
 import { Views, WorkPage } from '@tiwala/ui/work-page'
 import { api, mayCall, type OperatorId, readSession, type Session } from './api.ts'
+import { Approval, Approvals } from './approvals.tsx'
 import { Audit } from './audit.tsx'
 import { Citizens } from './citizens.tsx'
 import { Deliveries } from './deliveries.tsx'
@@ -15,6 +16,7 @@ import { Refusal, Refusals } from './refusals.tsx'
 const READS: Record<View, OperatorId> = {
   partners: 'listPartners',
   refusals: 'listPartnerRequests',
+  approvals: 'listApprovals',
   deliveries: 'listDeliveries',
   citizens: 'readErasure',
   disputes: 'listDisputes',
@@ -74,6 +76,8 @@ const Closed = ({ session }: { session: Session }) => (
 
 function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
   if (view === 'refusals') return item ? <Refusal id={item} /> : <Refusals filters={filters} />
+  if (view === 'approvals')
+    return item ? <Approval id={item} session={session} /> : <Approvals filters={filters} />
   if (view === 'deliveries') return <Deliveries filters={filters} session={session} />
   if (view === 'citizens') return <Citizens session={session} />
   if (view === 'disputes') return <Disputes filters={filters} />

@@ -131,15 +131,7 @@ function Replay({ action, done }: ReplayProps) {
       </form>
       <Alert text={action.error} />
       <p aria-live="polite">{replayed !== undefined && `${replayed} events are pending again.`}</p>
-      <Command
-        text={commandOf(
-          'replayDeadLetters',
-          {},
-          Object.fromEntries(
-            Object.entries(selection).map(([name, value]) => [name.replaceAll('_', '-'), value]),
-          ),
-        )}
-      />
+      <Command text={commandOf('replayDeadLetters', {}, selection)} />
     </details>
   )
 }
