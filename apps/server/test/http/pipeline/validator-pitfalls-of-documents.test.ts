@@ -122,7 +122,7 @@ test.each(names)('404: the paths of the %s document are served only under its ba
     expect(await refusalOf(request('OPTIONS', basePathOf(name) + path))).toBe('405 method_not_allowed')
     for (const elsewhere of ['/x', ...names.map(basePathOf)]
       .map((prefix) => prefix + path)
-      .filter((there) => !served.some((path) => path.test(there))))
+      .filter((there) => !served.some((pattern) => pattern.test(there))))
       expect([elsewhere, await refusalOf(request('OPTIONS', elsewhere))]).toEqual([
         elsewhere,
         '404 not_found',
