@@ -292,7 +292,8 @@ test('nothing is dropped if the files differ from the database', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
   await advance()
   await isSealed()
-  const [name] = await findClosedPartitions(db, '999912')
+  const kept = await findClosedPartitions(db, '999912')
+  const [name] = kept
   const settings = { ...(await environment()), TIWALA_AUDIT_ARCHIVE_DIR: own }
   const refused = archiveAudit(settings, '9999-12', ({ step }) => {
     if (step === 'write') return
@@ -304,7 +305,7 @@ test('nothing is dropped if the files differ from the database', async () => {
   await rename(join(own, `${name}.writing`), join(own, name!))
   await writeFile(join(own, name!, 'history.index'), '')
   await expect(archiveAudit(settings, '9999-12', () => {})).rejects.toThrow('Nothing was dropped')
-  expect(await findClosedPartitions(db, '999912')).toEqual([name])
+  expect(await findClosedPartitions(db, '999912')).toEqual(kept)
   await rm(own, { recursive: true })
 })
 

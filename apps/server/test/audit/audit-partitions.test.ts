@@ -18,7 +18,7 @@ import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-part
 import { databaseUrl } from '../../src/testing/database.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
-/** Each step of it leads to the next month. */
+/** Each step of it leads to a later month: near the end of a month, two steps can skip one of 30 days. */
 const MONTH_SECONDS = 31 * 86_400
 const SOON = { timeout: 60_000, interval: 20 }
 
@@ -119,7 +119,7 @@ test('disclosures and sealing do not wait for a partition of an earlier month th
     select relname as name, current_database() as database from pg_class
      where relispartition and relkind = 'r' and relname ~ '^audit_(event|leaf)_(\\d{6}|past)$'
        and (relname ~ 'past$' or right(relname, 6) < ${await monthName(-1)})`.execute(db)
-  expect(rows.length).toBe(10)
+  expect(rows.length).toBeGreaterThanOrEqual(10)
   const other = new pg.Client(databaseUrl(inject('postgres').url, rows[0]!.database))
   await other.connect()
   await other.query(`begin; lock table ${rows.map(({ name }) => name).join()} in access exclusive mode`)
