@@ -13,7 +13,7 @@ type Pagefind = { search(term: string): Promise<{ results: { data(): Promise<{ u
 const service = await startServiceForFile()
 const operationIds = Object.values(routes).flatMap((document) => Object.keys(document))
 const symptoms: [question: string, ...answers: string[]][] = [
-  ['webhooks', 'guides/webhooks'],
+  ['webhooks', 'guides/webhooks', 'guides/webhook-recipes'],
   ['signature', 'guides/webhooks'],
   ['verify signature', 'guides/webhooks'],
   ['wrong signature', 'guides/webhooks'],
@@ -25,7 +25,6 @@ const symptoms: [question: string, ...answers: string[]][] = [
   ['login', 'guides/sign-in'],
   ['state parameter', 'guides/sign-in'],
   ['CSRF', 'guides/sign-in'],
-  ['session expired', 'guides/sign-in'],
   ['session expired', 'errors/token_expired'],
   ['expired', 'errors/token_expired'],
   ['wrong password', 'errors/credentials_invalid'],
