@@ -205,7 +205,7 @@ describe.each([
       await page.getByRole('link', { name: setting }).click()
       await page.getByText('https://new.example/').waitFor()
       await page.getByRole('button', { name: act }).click()
-      await page.getByLabel('Reason, for the audit').fill('Ticket 4713')
+      await page.getByLabel('Reason, for the audit and the partner').fill('Ticket 4713')
       await page.getByLabel(`Type ${code} to confirm`).fill(code)
       await look(page, `approval-${setting}`)
       await page.getByRole('button', { name: act }).click()

@@ -1,7 +1,7 @@
 import { commands } from '@tiwala/cli/commands'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 
 type ActProps = {
@@ -14,6 +14,8 @@ type ActProps = {
   warning: string
   /** What the person types to confirm. */
   expected: string
+  /** Who reads the reason. */
+  readers?: string
   /** Where the operation takes the reason. */
   reasonIn?: 'query' | 'body'
   /** Gets the body of the response. */
@@ -55,9 +57,13 @@ export function Act(props: ActProps) {
 
 function Confirmation(props: ActProps & { close: () => void }) {
   const { id, path, label, warning, expected, reasonIn = 'query', done, close } = props
+  const { readers = 'for the audit' } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
+  const first = useRef<HTMLInputElement>(null)
+  // The form stands where the button was that had the focus.
+  useEffect(() => first.current?.focus(), [])
   const isReady = typed === expected && reason.trim() !== '' && !action.isBusy
   const act = (event: SubmitEvent) => {
     event.preventDefault()
@@ -72,8 +78,9 @@ function Confirmation(props: ActProps & { close: () => void }) {
     <form class="card act" onSubmit={act} aria-label={label}>
       <p>{warning}</p>
       <label class="field">
-        Reason, for the audit
+        Reason, {readers}
         <input
+          ref={first}
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
           maxLength={500}

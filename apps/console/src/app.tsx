@@ -57,9 +57,12 @@ function Signed({ session }: { session: Session }) {
   const place = usePlace()
   const isOpen = (view: View) => mayCall(session, READS[view])
   const views = Object.fromEntries(Object.entries(VIEWS).filter(([view]) => isOpen(view as View)))
+  // Without an address, the first view that the person can open.
+  const [first] = Object.keys(views) as View[]
+  const shown = location.hash || !first ? place : { ...place, view: first }
   return (
-    <Views name="Console" views={views} place={place} hrefOf={hrefOf}>
-      {isOpen(place.view) ? <Shown place={place} session={session} /> : <Closed session={session} />}
+    <Views name="Console" views={views} place={shown} hrefOf={hrefOf}>
+      {isOpen(shown.view) ? <Shown place={shown} session={session} /> : <Closed session={session} />}
     </Views>
   )
 }

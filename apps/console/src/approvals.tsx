@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
@@ -10,15 +10,7 @@ import { hrefOf } from './location.ts'
 type Approval = Schemas['Approval']
 type Status = Approval['status']
 
-const TONES: Record<Status, string> = {
-  PENDING: 'info',
-  GRANTED: 'good',
-  RETURNED: 'bad',
-  WITHDRAWN: '',
-  VOID: '',
-  EXPIRED: '',
-}
-const Badge = ({ status }: { status: Status }) => <span class={`badge ${TONES[status]}`}>{status}</span>
+const STATUSES: Status[] = ['PENDING', 'GRANTED', 'RETURNED', 'WITHDRAWN', 'VOID', 'EXPIRED']
 
 /** Changes that wait for a second person, and those that were decided. */
 export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
@@ -47,14 +39,14 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
           title: 'Partner',
           cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
         },
-        { title: 'Status', cell: ({ status }) => <Badge status={status} /> },
+        { title: 'Status', cell: ({ status }) => <State state={status} /> },
         { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} />, isFar: true },
       ]}
     >
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('approvals', '', next)} reload={reload}>
           <TextField label="Partner code" name="partner_code" filters={filters} />
-          <ChoiceField label="Status" name="status" filters={filters} values={Object.keys(TONES)} />
+          <ChoiceField label="Status" name="status" filters={filters} options={STATUSES} />
         </Filters>
       )}
     </List>
@@ -85,6 +77,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
                 label="Grant"
                 warning="The change is made at once, exactly as it stands above."
                 expected={value.partner_code}
+                readers="for the audit and the partner"
                 done={reload}
               />
               <Act
@@ -94,6 +87,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
                 label="Return"
                 warning="Nothing changes. The person who asked reads the reason."
                 expected={value.partner_code}
+                readers="for the audit and the partner"
                 reasonIn="body"
                 done={reload}
               />
@@ -110,7 +104,7 @@ const Facts = ({ approval }: { approval: Approval }) => (
   <dl class="facts">
     <dt>Status</dt>
     <dd>
-      <Badge status={approval.status} />
+      <State state={approval.status} />
     </dd>
     <dt>Asked by</dt>
     <dd>
@@ -126,7 +120,7 @@ const Facts = ({ approval }: { approval: Approval }) => (
       <>
         <dt>Decided by</dt>
         <dd>
-          {approval.decided_by ?? 'a later change of the setting'}, <Time at={approval.decided_at} />
+          {approval.decided_by ?? 'a later change or request'}, <Time at={approval.decided_at} />
           {approval.decision_reason && `: ${approval.decision_reason}`}
         </dd>
       </>

@@ -17,7 +17,7 @@ export const Audit = ({ filters }: { filters: URLSearchParams }) => (
       of={String(filters)}
       read={async (cursor) => {
         const { body } = await api('listAuditEvents', {
-          query: { ...queryOf(filters, 'from', 'to'), ...(cursor && { cursor }) },
+          query: { ...queryOf(filters), ...(cursor && { cursor }) },
         })
         return { items: body.events, next: body.next_cursor }
       }}
@@ -53,8 +53,8 @@ export const Audit = ({ filters }: { filters: URLSearchParams }) => (
         </Filters>
       )}
     </List>
-    <Command text={commandOf('listAuditEvents', {})} />
-    <Command text="tiwala audit export" />
+    <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
+    <Command text="tiwala audit export --file audit.ndjson" />
   </>
 )
 
@@ -85,12 +85,7 @@ function Verify() {
   return (
     <section class="card act" aria-label="Verification">
       <p class="row">
-        <button
-          type="button"
-          class="button"
-          aria-disabled={action.isBusy}
-          onClick={() => action.isBusy || void verify()}
-        >
+        <button type="button" class="button" aria-disabled={action.isBusy} onClick={() => void verify()}>
           Verify the audit
         </button>
         <span aria-live="polite">

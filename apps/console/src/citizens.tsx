@@ -47,7 +47,7 @@ export function Citizens({ session }: { session: Session }) {
             id="eraseCitizen"
             path={{ uniqid }}
             label="Erase"
-            warning="The profile and the passport of this citizen can never be read again, in records neither. This cannot be undone."
+            warning="The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone."
             expected={uniqid}
             done={(body) => setReceipt(body as Receipt)}
           />

@@ -1,9 +1,8 @@
-import type { Schemas } from '@tiwala/contract'
+import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
-import { filled } from '@tiwala/ui/places'
+import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
@@ -11,24 +10,14 @@ import { hrefOf } from './location.ts'
 
 const BATCH = 500
 const NONE = new URLSearchParams()
-const TONES: Record<Schemas['DeliveryStatus'], string> = { PENDING: 'info', DELIVERED: 'good', DEAD: 'bad' }
-const TYPES: Schemas['EventType'][] = [
-  'authorization.accepted',
-  'authorization.declined',
-  'authorization.expired',
-  'authorization.cancelled',
-  'authorization.revoked',
-  'profile.viewed',
-  'sso.authenticated',
-  'credential.expiring',
-]
 
 export function Deliveries({ filters, session }: { filters: URLSearchParams; session: Session }) {
-  const action = useAction()
   return (
     <>
       <Heading title="Deliveries">Deliveries</Heading>
-      <p class="lead">The events to partners, newest first. The service gave up the dead ones.</p>
+      <p class="lead">
+        The events to partners, newest first. <code>DEAD</code>: the service stopped trying.
+      </p>
       <List
         of={String(filters)}
         read={async (cursor) => {
@@ -55,7 +44,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
           },
           {
             title: 'Status',
-            cell: ({ status }) => <span class={`badge ${TONES[status]}`}>{status}</span>,
+            cell: ({ status }) => <State state={status} />,
           },
           {
             title: 'Last attempt',
@@ -76,26 +65,25 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
                 label="Status"
                 name="status"
                 filters={filters}
-                values={['PENDING', 'DELIVERED', 'DEAD']}
+                options={['PENDING', 'DELIVERED', 'DEAD']}
               />
             </Filters>
-            {mayCall(session, 'replayDeadLetters') && <Replay action={action} done={reload} />}
+            {mayCall(session, 'replayDeadLetters') && <Replay done={reload} />}
           </>
         )}
       </List>
+      <Command text={commandOf('listDeliveries', {}, queryOf(filters))} />
     </>
   )
 }
 
-type ReplayProps = { action: ReturnType<typeof useAction>; done: () => void }
-
 /** Sends dead events again, one batch after another, until none of the selection remains. */
-function Replay({ action, done }: ReplayProps) {
+function Replay({ done }: { done: () => void }) {
+  const action = useAction()
   const [selection, setSelection] = useState<Record<string, string>>({})
   const [replayed, setReplayed] = useState<number>()
   const replay = (event: SubmitEvent) => {
     event.preventDefault()
-    if (action.isBusy) return
     void action.run(async () => {
       let sum = 0
       for (let hasMore = true; hasMore;) {
@@ -116,13 +104,11 @@ function Replay({ action, done }: ReplayProps) {
       <form
         class="filters"
         onSubmit={replay}
-        onInput={({ currentTarget }) =>
-          setSelection(queryOf(new URLSearchParams(filled(new FormData(currentTarget))), 'from', 'to'))
-        }
+        onInput={({ currentTarget }) => setSelection(queryOf(new FormData(currentTarget)))}
         aria-label="Send dead events again"
       >
         <TextField label="Partner code" name="partner_code" filters={NONE} />
-        <ChoiceField label="Event" name="type" filters={NONE} values={TYPES} />
+        <ChoiceField label="Event" name="type" filters={NONE} options={EVENT_TYPES} />
         <TimeField label="From" name="from" filters={NONE} />
         <TimeField label="Until" name="to" filters={NONE} />
         <button class="button primary" aria-disabled={action.isBusy}>

@@ -56,6 +56,6 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
         </Filters>
       )}
     </List>
-    <Command text={commandOf('listDisputes', {})} />
+    <Command text={commandOf('listDisputes', {}, queryOf(filters))} />
   </>
 )

@@ -4,6 +4,8 @@ import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 
+const isFuture = (at: string | null) => at !== null && Date.parse(at) > Date.now()
+
 export function Keys() {
   const { value, error } = useLoad('keys', async () => (await api('listKeys', {})).body.keys)
   return (
@@ -34,9 +36,9 @@ export function Keys() {
               cell: ({ is_current, active_from }) =>
                 is_current ? (
                   <span class="badge good">current</span>
-                ) : active_from && Date.parse(active_from) > Date.now() ? (
+                ) : isFuture(active_from) ? (
                   <>
-                    from <Time at={active_from} />
+                    from <Time at={active_from!} />
                   </>
                 ) : (
                   'no'
@@ -44,10 +46,10 @@ export function Keys() {
             },
             {
               title: 'Needed by',
-              cell: ({ in_use, is_current }) =>
+              cell: ({ in_use, is_current, active_from }) =>
                 in_use === null ? (
                   'not counted'
-                ) : in_use > 0 || is_current ? (
+                ) : in_use > 0 || is_current || isFuture(active_from) ? (
                   `${in_use.toLocaleString('en')} items`
                 ) : (
                   <span class="badge">can be removed</span>

@@ -1,12 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
-import { toneOfStatus } from './partners.tsx'
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
@@ -24,7 +23,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
       {value && (
         <>
           <Facts partner={value} />
-          <p class="row">
+          <div class="row">
             {value.status === 'ACTIVE' ? (
               <Act
                 session={session}
@@ -46,7 +45,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 done={reload}
               />
             )}
-          </p>
+          </div>
           {mayCall(session, 'listPartnerRequests') && (
             <p>
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
@@ -54,16 +53,28 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               </a>
             </p>
           )}
-          <Section session={session} id="listCredentials" path={path} title="Secrets" show={Secrets} />
+          <Section session={session} id="listCredentials" input={{ path }} title="Secrets" show={Secrets} />
           <Section
             session={session}
             id="readSignInRegistration"
-            path={path}
+            input={{ path }}
             title="Purposes"
             show={Purposes}
           />
-          <Section session={session} id="listDeliveries" path={path} title="Callback" show={Callback} />
-          <Section session={session} id="listPartnerMembers" path={path} title="Members" show={Members} />
+          <Section
+            session={session}
+            id="listDeliveries"
+            input={{ query: path }}
+            title="Callback"
+            show={Callback}
+          />
+          <Section
+            session={session}
+            id="listPartnerMembers"
+            input={{ path }}
+            title="Members"
+            show={Members}
+          />
         </>
       )}
     </>
@@ -87,7 +98,7 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
     <dl class="facts">
       <dt>Status</dt>
       <dd>
-        <span class={`badge ${toneOfStatus(partner.status)}`}>{partner.status}</span>
+        <State state={partner.status} />
       </dd>
       <dt>Code</dt>
       <dd>
@@ -116,7 +127,7 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
 type SectionProps<Body> = {
   session: Session
   id: OperatorId
-  path: { partner_code: string }
+  input: { path?: { partner_code: string }; query?: { partner_code: string } }
   title: string
   show: (props: { body: Body }) => ComponentChildren
 }
@@ -126,10 +137,9 @@ function Section<Body>(props: SectionProps<Body>) {
   return mayCall(props.session, props.id) ? <Loaded {...props} /> : null
 }
 
-function Loaded<Body>({ id, path, title, show: Show }: SectionProps<Body>) {
-  const isList = id === 'listDeliveries'
-  const { value, error } = useLoad<Body>(`${id} ${path.partner_code}`, async () => {
-    const { body } = await api(id, (isList ? { query: path } : { path }) as never)
+function Loaded<Body>({ id, input, title, show: Show }: SectionProps<Body>) {
+  const { value, error } = useLoad<Body>(JSON.stringify([id, input]), async () => {
+    const { body } = await api(id, input as never)
     return body
   })
   return (
@@ -137,9 +147,7 @@ function Loaded<Body>({ id, path, title, show: Show }: SectionProps<Body>) {
       <h2>{title}</h2>
       <Alert text={error} />
       {value && <Show body={value} />}
-      <Command
-        text={isList ? commandOf(id, {}, { 'partner-code': path.partner_code }) : commandOf(id, path)}
-      />
+      <Command text={commandOf(id, input.path ?? {}, input.query)} />
     </section>
   )
 }
@@ -157,7 +165,7 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
           title: 'Status',
           cell: ({ status, expires_at }) => (
             <>
-              <span class={`badge ${status === 'ACTIVE' ? 'good' : ''}`}>{status}</span>{' '}
+              <State state={status} />{' '}
               {status === 'ACTIVE' && Date.parse(expires_at) < soon && (
                 <span class="badge warn">expires soon</span>
               )}

@@ -1,10 +1,9 @@
+import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading } from '@tiwala/ui/parts'
-import { filled } from '@tiwala/ui/places'
+import { Filters, Heading, State } from '@tiwala/ui/parts'
+import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
-
-export const toneOfStatus = (status: string) => (status === 'ACTIVE' ? 'good' : 'bad')
 
 export const Partners = ({ filters }: { filters: URLSearchParams }) => (
   <>
@@ -13,7 +12,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
       of={String(filters)}
       read={async (cursor) => {
         const { body } = await api('listPartners', {
-          query: { ...filled(filters), ...(cursor && { cursor }) },
+          query: { ...queryOf(filters), ...(cursor && { cursor }) },
         })
         return { items: body.partners, next: body.next_cursor }
       }}
@@ -33,29 +32,18 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
         },
         {
           title: 'Status',
-          cell: ({ status }) => <span class={`badge ${toneOfStatus(status)}`}>{status}</span>,
+          cell: ({ status }) => <State state={status} />,
         },
         { title: 'Scopes', cell: ({ scopes }) => scopes.join(', '), isFar: true },
       ]}
     >
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('partners', '', next)} reload={reload}>
-          <label class="field wide">
-            Code or name
-            <input name="q" defaultValue={filters.get('q') ?? ''} autocomplete="off" />
-          </label>
-          <label class="field">
-            Status
-            <select name="status">
-              {['', 'ACTIVE', 'SUSPENDED'].map((status) => (
-                <option key={status} value={status} selected={status === (filters.get('status') ?? '')}>
-                  {status || 'All'}
-                </option>
-              ))}
-            </select>
-          </label>
+          <TextField label="Code or name" name="q" filters={filters} wide />
+          <ChoiceField label="Status" name="status" filters={filters} options={['ACTIVE', 'SUSPENDED']} />
         </Filters>
       )}
     </List>
+    <Command text={commandOf('listPartners', {}, queryOf(filters))} />
   </>
 )

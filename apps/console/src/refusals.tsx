@@ -2,30 +2,19 @@ import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Filters, Heading, Status, Time } from '@tiwala/ui/parts'
-import { RequestFacts, Why } from '@tiwala/ui/request'
+import { FindRequest, RequestFacts, Why } from '@tiwala/ui/request'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 
 /** By the id of a request, or by the partner and the time. */
 export function Refusals({ filters }: { filters: URLSearchParams }) {
-  const { partner_code = '', ...query } = queryOf(filters, 'since', 'until')
-  const find = (event: SubmitEvent) => {
-    event.preventDefault()
-    const input = (event.target as HTMLFormElement).elements.namedItem('request_id') as HTMLInputElement
-    location.hash = hrefOf('refusals', input.value.trim())
-  }
+  const { partner_code = '', ...query } = queryOf(filters)
   return (
     <>
       <Heading title="Why refused">Why refused</Heading>
       <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
-      <form class="filters" onSubmit={find} aria-label="Find a request">
-        <label class="field wide">
-          Request id
-          <input name="request_id" required placeholder="req_..." autocomplete="off" spellcheck={false} />
-        </label>
-        <button class="button">Open</button>
-      </form>
+      <FindRequest hrefOf={(id) => hrefOf('refusals', id)} />
       <List
         of={String(filters)}
         read={async (cursor) => {
@@ -61,7 +50,7 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
         {(reload) => (
           <Filters filters={filters} hrefOf={(next) => hrefOf('refusals', '', next)} reload={reload}>
             <TextField label="Partner code" name="partner_code" filters={filters} required />
-            <ChoiceField label="Status" name="status" filters={filters} values={['5XX', '2XX']} none="4XX" />
+            <ChoiceField label="Status" name="status" filters={filters} options={['5XX', '2XX']} none="4XX" />
             <TextField label="Error code" name="error" filters={filters} placeholder="token_used" />
             <TimeField label="From" name="since" filters={filters} />
             <TimeField label="Until" name="until" filters={filters} />

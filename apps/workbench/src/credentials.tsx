@@ -1,9 +1,11 @@
 import type { Body, Schemas } from '@tiwala/contract'
 import { CopyButton } from '@tiwala/ui/copy-button'
+import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
-import { useRef, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
+import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 type Credential = Schemas['Credential']
 type Rotation = Body<'rotateOwnCredential'>
@@ -47,7 +49,7 @@ export function Credentials({ session }: { session: Session }) {
             The new secret, shown only here and now. Give it to your servers before the previous one ends.
           </p>
           <p>
-            <code class="secret">{secret}</code> <CopyButton text={secret} />{' '}
+            <code>{secret}</code> <CopyButton text={secret} />{' '}
             <button type="button" class="button compact quiet" onClick={() => setSecret('')}>
               Hide
             </button>
@@ -55,52 +57,44 @@ export function Credentials({ session }: { session: Session }) {
         </section>
       )}
       {value && (
-        <table class="table">
-          <caption class="hidden">Credentials, newest first</caption>
-          <thead>
-            <tr>
-              <th scope="col">Secret</th>
-              <th scope="col">State</th>
-              <th scope="col">Last use</th>
-              <th scope="col" class="far">
-                Created
-              </th>
-              {isAdmin && <th scope="col">Change</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {value.map((credential) => (
-              <tr key={credential.id}>
-                <td>
-                  {KINDS[credential.kind]}
+        <Table
+          caption="Credentials, newest first"
+          rows={value}
+          keyOf={({ id }) => id}
+          columns={[
+            {
+              title: 'Secret',
+              cell: ({ id, kind }) => (
+                <>
+                  {KINDS[kind]}
                   <br />
-                  <code class="small soft far">{credential.id}</code>
-                </td>
-                <td>
-                  <State credential={credential} />
-                </td>
-                <td>{credential.last_used_on ?? 'never'}</td>
-                <td class="far">
-                  <Time at={credential.created_at} />
-                </td>
-                {isAdmin && (
-                  <td>
-                    {credential.status === 'ACTIVE' && (
-                      <button
-                        type="button"
-                        class="button compact"
-                        aria-label={`Revoke ${credential.id}`}
-                        onClick={() => revoke(credential)}
-                      >
-                        Revoke
-                      </button>
-                    )}
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+                  <code class="small soft far">{id}</code>
+                </>
+              ),
+            },
+            { title: 'State', cell: (credential) => <State credential={credential} /> },
+            { title: 'Last use', cell: ({ last_used_on }) => last_used_on ?? 'never' },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isFar: true },
+            ...(isAdmin
+              ? [
+                  {
+                    title: 'Change',
+                    cell: (credential: Credential) =>
+                      credential.status === 'ACTIVE' && (
+                        <button
+                          type="button"
+                          class="button compact"
+                          aria-label={`Revoke ${credential.id}`}
+                          onClick={() => revoke(credential)}
+                        >
+                          Revoke
+                        </button>
+                      ),
+                  },
+                ]
+              : []),
+          ]}
+        />
       )}
     </>
   )
@@ -126,17 +120,6 @@ function State({
       ends <Countdown to={expires_at} />
     </>
   )
-}
-
-/** The key of a rotation, the same until it has succeeded: a repetition after a broken connection gets the same secret. */
-function useIdempotencyKey() {
-  const kept = useRef({ text: '', key: '' })
-  return (body: Rotation | undefined): string => {
-    const text = JSON.stringify(body) ?? ''
-    if (text !== kept.current.text)
-      kept.current = { text, key: crypto.getRandomValues(new Uint32Array(4)).join('-') }
-    return kept.current.key
-  }
 }
 
 function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) => Promise<void> }) {

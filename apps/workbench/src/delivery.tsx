@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { api, type Session } from './api.ts'
@@ -46,7 +47,7 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
             type="button"
             class="button primary compact"
             aria-disabled={action.isBusy}
-            onClick={() => action.isBusy || void replay()}
+            onClick={() => void replay()}
           >
             Replay
           </button>
@@ -96,27 +97,19 @@ const Attempts = ({ attempts }: { attempts: Schemas['DeliveryAttempt'][] }) =>
   attempts.length === 0 ? (
     <p>There was no attempt yet.</p>
   ) : (
-    <table class="table">
-      <caption class="hidden">Attempts, the oldest first</caption>
-      <thead>
-        <tr>
-          <th scope="col">Time</th>
-          <th scope="col">Outcome</th>
-          <th scope="col">Took</th>
-        </tr>
-      </thead>
-      <tbody>
-        {attempts.map(({ attempted_at, outcome, duration_ms }) => (
-          <tr key={attempted_at}>
-            <td>
-              <Time at={attempted_at} />
-            </td>
-            <td>
-              <span class={`badge ${outcome.startsWith('HTTP 2') ? 'good' : 'bad'}`}>{outcome}</span>
-            </td>
-            <td>{duration_ms} ms</td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <Table
+      caption="Attempts, the oldest first"
+      rows={attempts}
+      keyOf={({ attempted_at }) => attempted_at}
+      columns={[
+        { title: 'Time', cell: ({ attempted_at }) => <Time at={attempted_at} /> },
+        {
+          title: 'Outcome',
+          cell: ({ outcome }) => (
+            <span class={`badge ${outcome.startsWith('HTTP 2') ? 'good' : 'bad'}`}>{outcome}</span>
+          ),
+        },
+        { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
+      ]}
+    />
   )

@@ -1,8 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
+import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
 import { State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
-import { EVENT_TYPES } from './event-types.ts'
+import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
   NOT_SET: 'There is no callback URL, so you get no events.',
@@ -27,7 +28,7 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
     return 'Enabled. Replay what was given up meanwhile.'
   }
   const sendTest = (form: HTMLFormElement) => async () => {
-    const type = new FormData(form).get('type') as Schemas['EventType']
+    const type = new FormData(form).get('type') as EventType
     await api('testOwnCallback', { body: { type } })
     return `Sent: ${type}.`
   }
@@ -95,6 +96,7 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
 
 function Secret({ act }: Pick<Props, 'act'>) {
   const [secret, setSecret] = useState('')
+  const keyOf = useIdempotencyKey()
   const rotate = (event: SubmitEvent) => {
     event.preventDefault()
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
@@ -104,7 +106,12 @@ function Secret({ act }: Pick<Props, 'act'>) {
     )
       return
     void act(async () => {
-      const { body } = await api('rotateOwnWebhookSecret', { body: { grace_days: graceDays } })
+      const wanted = { grace_days: graceDays }
+      const { body } = await api('rotateOwnWebhookSecret', {
+        body: wanted,
+        headers: { 'Idempotency-Key': keyOf(wanted) },
+      })
+      keyOf(undefined)
       setSecret(body.webhook_secret)
       return 'The webhook secret is rotated.'
     })

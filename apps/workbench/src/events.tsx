@@ -1,12 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
+import { EVENT_TYPES } from '@tiwala/ui/event-types'
+import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { usePages } from '@tiwala/ui/pages'
 import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { Endpoint } from './endpoint.tsx'
-import { EVENT_TYPES } from './event-types.ts'
-import { ChoiceFilter, queryOf, TextFilter } from './filters.tsx'
 import { hrefOf } from './location.ts'
 
 const STATUSES: Record<Schemas['DeliveryStatus'], string> = {
@@ -16,6 +16,7 @@ const STATUSES: Record<Schemas['DeliveryStatus'], string> = {
 }
 /** Of one request of a replay. */
 const MAX_REPLAYED = 500
+const MAX_SELECTED = 200
 
 export function Events({ filters, session }: { filters: URLSearchParams; session: Session }) {
   const endpoint = useLoad('endpoint', async () => (await api('readEndpoint', {})).body)
@@ -36,10 +37,13 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       reload()
       endpoint.reload()
     })
+  // Other filters show other events: what is not shown is not replayed.
+  const chosen = (items ?? []).flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
   const replaySelected = () =>
     act(async () => {
-      const { body } = await api('replayOwnDeliveries', { body: { webhook_ids: [...selected] } })
-      return `Sent again: ${body.deliveries.length}.`
+      for (let at = 0; at < chosen.length; at += MAX_SELECTED)
+        await api('replayOwnDeliveries', { body: { webhook_ids: chosen.slice(at, at + MAX_SELECTED) } })
+      return `Sent again: ${chosen.length}.`
     })
   const toggle = (ids: string[], isSelected: boolean) => {
     const others = [...selected].filter((id) => !ids.includes(id))
@@ -52,21 +56,21 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       <Alert text={endpoint.error || error || action.error} />
       {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
       <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
-        <ChoiceFilter label="Status" name="status" filters={filters} options={STATUSES} />
-        <ChoiceFilter label="Type" name="type" filters={filters} options={EVENT_TYPES} />
-        <TextFilter label="Tracking number" name="tracking_no" filters={filters} />
-        <TextFilter label="From" name="since" filters={filters} />
-        <TextFilter label="Until" name="until" filters={filters} />
+        <ChoiceField label="Status" name="status" filters={filters} options={STATUSES} />
+        <ChoiceField label="Type" name="type" filters={filters} options={EVENT_TYPES} />
+        <TextField label="Tracking number" name="tracking_no" filters={filters} />
+        <TimeField label="From" name="since" filters={filters} />
+        <TimeField label="Until" name="until" filters={filters} />
       </Filters>
       {mayReplay && (
         <div class="row">
           <button
             type="button"
             class="button"
-            aria-disabled={selected.size === 0 || action.isBusy}
-            onClick={() => selected.size > 0 && !action.isBusy && void replaySelected()}
+            aria-disabled={chosen.length === 0 || action.isBusy}
+            onClick={() => chosen.length > 0 && void replaySelected()}
           >
-            Replay selected ({selected.size})
+            Replay selected ({chosen.length})
           </button>
           <ReplayAll filters={filters} isBusy={action.isBusy} act={act} show={setNote} />
         </div>

@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { api, type Session } from './api.ts'
@@ -10,6 +11,9 @@ export function Members({ session }: { session: Session }) {
   const action = useAction()
   const change = (call: () => Promise<unknown>) => action.run(async () => (await call(), reload()))
   const isAdmin = session.role === 'admin'
+  type Id = Pick<Schemas['Member'], 'member_id'>
+  const isSelf = ({ member_id }: Id) => member_id === session.member_id
+  const pathOf = ({ member_id }: Id) => ({ member_id })
   return (
     <>
       <Heading title="Members">Members</Heading>
@@ -19,63 +23,64 @@ export function Members({ session }: { session: Session }) {
         <Invite isBusy={action.isBusy} invite={(body) => change(() => api('inviteMember', { body }))} />
       )}
       {value && (
-        <table class="table">
-          <caption class="hidden">Members, by email</caption>
-          <thead>
-            <tr>
-              <th scope="col">Email</th>
-              <th scope="col">Role</th>
-              <th scope="col" class="far">
-                Last sign-in
-              </th>
-              {isAdmin && <th scope="col">Change</th>}
-            </tr>
-          </thead>
-          <tbody>
-            {value.map((member) => (
-              <tr key={member.member_id}>
-                <td>
-                  {member.email} {member.status === 'INVITED' && <span class="badge">invited</span>}
-                </td>
-                <td>
-                  {isAdmin && member.member_id !== session.member_id ? (
-                    <RoleChoice
-                      label={`Role of ${member.email}`}
-                      role={member.role}
-                      onChange={(role) => {
-                        const path = { member_id: member.member_id }
-                        void change(() => api('changeMember', { path, body: { role } }))
-                      }}
-                    />
-                  ) : (
-                    member.role
-                  )}
-                </td>
-                <td class="far">{member.signed_in_at ? <Time at={member.signed_in_at} /> : 'never'}</td>
-                {isAdmin && (
-                  <td>
-                    {member.member_id === session.member_id ? (
-                      'you'
-                    ) : (
-                      <button
-                        type="button"
-                        class="button compact"
-                        aria-label={`Remove ${member.email}`}
-                        onClick={() => {
-                          const path = { member_id: member.member_id }
-                          if (confirm(`Remove ${member.email}? The person is signed out at once.`))
-                            void change(() => api('removeMember', { path }))
-                        }}
-                      >
-                        Remove
-                      </button>
-                    )}
-                  </td>
-                )}
-              </tr>
-            ))}
-          </tbody>
-        </table>
+        <Table
+          caption="Members, by email"
+          rows={value}
+          keyOf={({ member_id }) => member_id}
+          columns={[
+            {
+              title: 'Email',
+              cell: ({ email, status }) => (
+                <>
+                  {email} {status === 'INVITED' && <span class="badge">invited</span>}
+                </>
+              ),
+            },
+            {
+              title: 'Role',
+              cell: ({ email, role, ...member }) =>
+                isAdmin && !isSelf(member) ? (
+                  <RoleChoice
+                    label={`Role of ${email}`}
+                    role={role}
+                    onChange={(next) =>
+                      void change(() => api('changeMember', { path: pathOf(member), body: { role: next } }))
+                    }
+                  />
+                ) : (
+                  role
+                ),
+            },
+            {
+              title: 'Last sign-in',
+              cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
+              isFar: true,
+            },
+            ...(isAdmin
+              ? [
+                  {
+                    title: 'Change',
+                    cell: (member: Schemas['Member']) =>
+                      isSelf(member) ? (
+                        'you'
+                      ) : (
+                        <button
+                          type="button"
+                          class="button compact"
+                          aria-label={`Remove ${member.email}`}
+                          onClick={() =>
+                            confirm(`Remove ${member.email}? The person is signed out at once.`) &&
+                            void change(() => api('removeMember', { path: pathOf(member) }))
+                          }
+                        >
+                          Remove
+                        </button>
+                      ),
+                  },
+                ]
+              : []),
+          ]}
+        />
       )}
     </>
   )

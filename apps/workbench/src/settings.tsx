@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Countdown, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { ConsentPreviews } from './consent-previews.tsx'
@@ -57,7 +57,7 @@ const FIELDS: {
     label: 'JWKS URL',
     hint: 'Where you publish your public keys. It replaces the keys below.',
     ...URL_LINE,
-    read: (text) => ({ jwks_url: url(text), keys: [] }),
+    read: (text) => (url(text) ? { jwks_url: url(text), keys: [] } : { jwks_url: null }),
   },
   {
     name: 'keys',
@@ -65,13 +65,18 @@ const FIELDS: {
     hint: 'A JWK set, or a list of JWKs. Never a private key.',
     rows: 4,
     show: (value) => ((value as unknown[]).length ? JSON.stringify(value, null, 2) : ''),
-    read: (text) => ({ jwks_url: null, keys: readKeys(text) }),
+    read: (text) => {
+      const keys = readKeys(text)
+      return keys.length > 0 ? { jwks_url: null, keys } : { keys }
+    },
   },
 ]
 
 function readKeys(text: string): Schemas['PublicKey'][] {
-  const set = JSON.parse(text || '[]') as Schemas['PublicKey'][] | { keys: Schemas['PublicKey'][] }
-  return Array.isArray(set) ? set : set.keys
+  const set = JSON.parse(text || '[]') as Schemas['PublicKey'][] | { keys?: Schemas['PublicKey'][] } | null
+  const keys = Array.isArray(set) ? set : set?.keys
+  if (!Array.isArray(keys)) throw new Error('Public keys: give a JWK set, or a list of JWKs.')
+  return keys
 }
 
 export function Settings({ session }: { session: Session }) {
@@ -115,7 +120,8 @@ export function Settings({ session }: { session: Session }) {
               key={`${field.name} ${JSON.stringify(value[field.name])}`}
               field={field}
               settings={value}
-              canChange={isAdmin && !action.isBusy}
+              canChange={isAdmin}
+              isBusy={action.isBusy}
               isSaved={saved === field.name}
               change={(body) =>
                 run(
@@ -144,11 +150,12 @@ type FieldProps = {
   field: (typeof FIELDS)[number]
   settings: Settings
   canChange: boolean
+  isBusy: boolean
   isSaved: boolean
   change: (body: () => Change) => Promise<void>
 }
 
-function Field({ field, settings, canChange, isSaved, change }: FieldProps) {
+function Field({ field, settings, canChange, isBusy, isSaved, change }: FieldProps) {
   const { name, label, hint, rows, show, read } = field
   const isMissing =
     name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
@@ -180,25 +187,21 @@ function Field({ field, settings, canChange, isSaved, change }: FieldProps) {
           <input {...control} defaultValue={show(settings[name])} />
         )}
       </label>
-      {canChange && <button class="button">Save</button>}
+      {canChange && (
+        <button class="button" aria-disabled={isBusy}>
+          Save
+        </button>
+      )}
     </form>
   )
 }
 
-const TONES: Record<Approval['status'], string> = {
-  PENDING: 'warn',
-  GRANTED: 'good',
-  RETURNED: 'bad',
-  WITHDRAWN: '',
-  VOID: '',
-  EXPIRED: '',
-}
 const STATUS_WORDS: Record<Approval['status'], string> = {
   PENDING: 'waits',
   GRANTED: 'granted',
   RETURNED: 'returned',
   WITHDRAWN: 'withdrawn',
-  VOID: 'void: the setting was changed since',
+  VOID: 'void: the setting was changed, or another change was asked for',
   EXPIRED: 'expired',
 }
 
@@ -211,7 +214,7 @@ const Approvals = ({ approvals, withdraw }: ApprovalsProps) =>
       {approvals.map((approval) => (
         <article class="card" key={approval.approval_id}>
           <p>
-            <span class={`badge ${TONES[approval.status]}`}>{STATUS_WORDS[approval.status]}</span>{' '}
+            <State state={approval.status}>{STATUS_WORDS[approval.status]}</State>{' '}
             <Time at={approval.requested_at} />
             {approval.status === 'PENDING' && (
               <>
@@ -221,8 +224,8 @@ const Approvals = ({ approvals, withdraw }: ApprovalsProps) =>
           </p>
           {(Object.keys(approval.change) as Name[]).map((name) => (
             <p key={name}>
-              <strong>{name}</strong> <code class="secret">{JSON.stringify(approval.previous[name])}</code> to{' '}
-              <code class="secret">{JSON.stringify(approval.change[name])}</code>
+              <strong>{name}</strong> <code>{JSON.stringify(approval.previous[name])}</code> to{' '}
+              <code>{JSON.stringify(approval.change[name])}</code>
             </p>
           ))}
           {approval.reason && <p>Your reason: {approval.reason}</p>}

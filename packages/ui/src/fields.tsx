@@ -1,4 +1,5 @@
 // The fields of a filter form.
+import { filled } from './places.ts'
 
 type FieldProps = { label: string; name: string; filters: URLSearchParams }
 
@@ -6,9 +7,10 @@ export const TextField = ({
   label,
   name,
   filters,
+  wide,
   ...input
-}: FieldProps & { required?: boolean; placeholder?: string }) => (
-  <label class="field">
+}: FieldProps & { wide?: boolean; required?: boolean; placeholder?: string }) => (
+  <label class={wide ? 'field wide' : 'field'}>
     {label}
     <input
       name={name}
@@ -20,39 +22,51 @@ export const TextField = ({
   </label>
 )
 
-export const TimeField = ({ label, name, filters }: FieldProps) => (
+/** The names of the fields for times. */
+const TIMES = ['since', 'until', 'from', 'to'] as const
+
+export const TimeField = ({
+  label,
+  name,
+  filters,
+}: Omit<FieldProps, 'name'> & { name: (typeof TIMES)[number] }) => (
   <label class="field">
     {label}
     <input type="datetime-local" name={name} defaultValue={filters.get(name) ?? ''} />
   </label>
 )
 
-/** `none`: the text of no choice. */
+/** `options`: the values, or their texts by value. `none`: the text of no choice. */
 export const ChoiceField = ({
   label,
   name,
   filters,
-  values,
+  options,
   none = 'All',
-}: FieldProps & { values: readonly string[]; none?: string }) => (
+}: FieldProps & { options: readonly string[] | Record<string, string>; none?: string }) => (
   <label class="field">
     {label}
     <select name={name}>
-      {['', ...values].map((value) => (
-        <option key={value} value={value} selected={value === (filters.get(name) ?? '')}>
-          {value || none}
-        </option>
-      ))}
+      <option value="">{none}</option>
+      {Object.entries(options).map(([key, text]) => {
+        const value = Array.isArray(options) ? text : key
+        return (
+          <option key={value} value={value} selected={value === filters.get(name)}>
+            {text}
+          </option>
+        )
+      })}
     </select>
   </label>
 )
 
-/** The filters that have a value. The fields of `times` have the time of the reader, the API has UTC. */
-export function queryOf(filters: URLSearchParams, ...times: string[]): Record<string, string> {
-  const isTime = (name: string, value: string) => times.includes(name) && !Number.isNaN(Date.parse(value))
-  return Object.fromEntries(
-    [...filters]
-      .filter(([, value]) => value)
-      .map(([name, value]) => [name, isTime(name, value) ? new Date(value).toISOString() : value]),
+/** The filters that have a value, as the API gets them. The fields have the time of the reader, the API has UTC. */
+export const queryOf = (filters: Iterable<[string, FormDataEntryValue]>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(filled(filters)).map(([name, value]) => [
+      name,
+      TIMES.some((time) => time === name) && !Number.isNaN(Date.parse(value))
+        ? new Date(value).toISOString()
+        : value,
+    ]),
   )
-}

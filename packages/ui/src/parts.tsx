@@ -62,13 +62,16 @@ const TONES: Partial<Record<string, string>> = {
   ACTIVE: 'good',
   FAILING: 'warn',
   DISABLED: 'bad',
+  SUSPENDED: 'bad',
+  GRANTED: 'good',
+  RETURNED: 'bad',
 }
-/** The state of a record, delivery or endpoint. */
-export const State = ({ state }: { state: string }) => (
-  <span class={`badge ${TONES[state] ?? ''}`}>{state}</span>
+/** The state of a partner, record, delivery, endpoint and so on, in the words given. */
+export const State = ({ state, children = state }: { state: string; children?: string }) => (
+  <span class={`badge ${TONES[state] ?? ''}`}>{children}</span>
 )
 
-/** A list that is read page by page. */
+/** Reads the next page of a list. */
 export const More = ({
   hasMore,
   isBusy,

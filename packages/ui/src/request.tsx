@@ -1,6 +1,24 @@
 import type { Schemas } from '@tiwala/contract'
 import { Status, Time } from './parts.tsx'
 
+/** Opens one request by its id. */
+export function FindRequest({ hrefOf }: { hrefOf: (id: string) => string }) {
+  const find = (event: SubmitEvent) => {
+    event.preventDefault()
+    const id = new FormData(event.target as HTMLFormElement).get('request_id') as string
+    if (id.trim()) location.hash = hrefOf(id.trim())
+  }
+  return (
+    <form class="filters" onSubmit={find} aria-label="Find a request">
+      <label class="field wide">
+        Request id
+        <input name="request_id" required placeholder="req_..." autocomplete="off" spellcheck={false} />
+      </label>
+      <button class="button">Open</button>
+    </form>
+  )
+}
+
 const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
 const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
 

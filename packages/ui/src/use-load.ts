@@ -26,27 +26,37 @@ export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<
     isBusy: true,
   })
   const newest = useRef(0)
+  const latest = useRef({ key, load })
+  latest.current = { key, load }
+  // Loads for the present key, also when a long action calls it that began at another one.
   const reload = useCallback(() => {
+    const { key: of, load: loadLatest } = latest.current
     const own = ++newest.current
     const set = (next: Partial<typeof state>) =>
       own === newest.current && setState((before) => ({ ...before, ...next }))
     set({ isBusy: true, error: '' })
-    load().then(
-      (value) => set({ value, of: key, isBusy: false }),
+    loadLatest().then(
+      (value) => set({ value, of, isBusy: false }),
       (error: unknown) => {
         if (isSessionOver(error)) onSessionOver()
         else set({ error: messageOf(error), isBusy: false })
       },
     )
-  }, [key])
-  useEffect(reload, [reload])
+  }, [])
+  useEffect(reload, [key])
   return { ...state, value: state.of === key ? state.value : undefined, reload }
 }
 
-/** Runs actions one at a time, and keeps the error of the last one. */
+/**
+ * Runs actions one at a time, and keeps the error of the last one. While one runs, a second click begins none, also if it
+ * comes before the page has changed.
+ */
 export function useAction() {
   const [state, setState] = useState({ isBusy: false, error: '' })
+  const isRunning = useRef(false)
   const run = async (action: () => Promise<unknown>) => {
+    if (isRunning.current) return
+    isRunning.current = true
     setState({ isBusy: true, error: '' })
     try {
       await action()
@@ -54,6 +64,8 @@ export function useAction() {
     } catch (error) {
       if (isSessionOver(error)) onSessionOver()
       else setState({ isBusy: false, error: messageOf(error) })
+    } finally {
+      isRunning.current = false
     }
   }
   return { ...state, run }

@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { logo } from './logo.ts'
 import { Alert } from './parts.tsx'
-import { messageOf, whenSessionEnds } from './use-load.ts'
+import { isSessionOver, messageOf, whenSessionEnds } from './use-load.ts'
 
 type WorkPageProps<Session> = {
   name: string
@@ -27,8 +27,13 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
     readSession().then(setSession, (reason: unknown) => setError(messageOf(reason)))
   }, [])
   const signOut = async () => {
-    // A session that has ended already is as good.
-    await props.signOut().catch(() => {})
+    try {
+      await props.signOut()
+    } catch (reason) {
+      // A session that has ended already is as good.
+      if (!isSessionOver(reason)) return setError(messageOf(reason))
+    }
+    setError('')
     setSession(undefined)
   }
   return (
@@ -46,7 +51,16 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
           )}
         </div>
       </header>
-      {session && children(session)}
+      {session && (
+        <>
+          {error && (
+            <div class="column">
+              <Alert text={error} />
+            </div>
+          )}
+          {children(session)}
+        </>
+      )}
       {!session && (
         <main class="column narrow">
           <h1>{name}</h1>

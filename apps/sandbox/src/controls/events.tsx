@@ -1,3 +1,4 @@
+import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
@@ -12,22 +13,10 @@ import { eventChanges } from '../timeline/events.ts'
 import { Arrivals } from './arrivals.tsx'
 import { receiverOf } from './receiver.ts'
 
-const TYPES = [
-  'webhook.test',
-  'authorization.accepted',
-  'authorization.declined',
-  'authorization.expired',
-  'authorization.cancelled',
-  'authorization.revoked',
-  'profile.viewed',
-  'sso.authenticated',
-  'credential.expiring',
-]
-
 /** Sends events to the inbox of this sandbox or to the visitor's own URL, with retries. */
 export function Events() {
   const { sandbox } = useStore(saved)!
-  const [type, setType] = useState(TYPES[0]!)
+  const [type, setType] = useState<EventType>('webhook.test')
   const [url, setUrl] = useState('')
   const [note, setNote] = useState('')
   const { isBusy, error, run, retry } = useAction()
@@ -46,8 +35,12 @@ export function Events() {
         <p class="acts-line">
           <label class="field">
             Event{' '}
-            <select class="picker" value={type} onChange={(event) => setType(event.currentTarget.value)}>
-              {TYPES.map((name) => (
+            <select
+              class="picker"
+              value={type}
+              onChange={(event) => setType(event.currentTarget.value as EventType)}
+            >
+              {EVENT_TYPES.map((name) => (
                 <option key={name}>{name}</option>
               ))}
             </select>
