@@ -17,7 +17,10 @@ export function tokenOfContext(io: Io, { name, ...context }: Context & { name: s
     const client = await import('openid-client')
     const response = await client
       .refreshTokenGrant(await discover(context), refreshToken)
-      .catch(() => Promise.reject(signInAgain(name)))
+      .catch((error: { error?: unknown }) => {
+        if (error.error === 'invalid_grant') throw signInAgain(name)
+        return refuse(`The sign-in of the context "${name}" could not be renewed`)(error)
+      })
     // A provider that does not rotate the refresh token leaves it out.
     tokens = { refresh_token: refreshToken, ...toTokens(response) }
     storeContext(io, name, { ...context, tokens }, false)

@@ -20,6 +20,12 @@ function pathOf({ env }: Env): string | undefined {
   return folder ? join(folder, 'tiwala', 'contexts.json') : undefined
 }
 
+function requirePath(io: Env): string {
+  const path = pathOf(io)
+  if (path === undefined) throw new UsageError('There is no home folder for the sign-in. Set HOME.')
+  return path
+}
+
 function readStored(io: Env): Stored {
   const path = pathOf(io)
   if (path === undefined) return { contexts: {} }
@@ -33,8 +39,7 @@ function readStored(io: Env): Stored {
 
 /** Another command that reads the file meanwhile gets the old one or the new one. */
 function writeStored(io: Env, change: (stored: Stored) => Stored): void {
-  const path = pathOf(io)
-  if (path === undefined) throw new UsageError('There is no home folder for the sign-in. Set HOME.')
+  const path = requirePath(io)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
   const written = `${path}.${process.pid}.writing`
   writeFileSync(written, `${JSON.stringify(change(readStored(io)), null, 2)}\n`, { mode: 0o600 })
@@ -56,9 +61,14 @@ export function findContext(
 
 export const hasContext = (io: Env, name: string): boolean => Object.hasOwn(readStored(io).contexts, name)
 
-export function storeContext(io: Env, name: string, context: Context, isCurrent: boolean): void {
+/** Refuses, before a sign-in, what could not be stored after it. */
+export function requireStorable(io: Env, name: string): void {
   if (!NAME.test(name))
     throw new UsageError(`"${name}" is no name for a context: use letters, digits, . _ and -.`)
+  requirePath(io)
+}
+
+export function storeContext(io: Env, name: string, context: Context, isCurrent: boolean): void {
   writeStored(io, ({ current, contexts }) => ({
     ...(isCurrent ? { current: name } : current !== undefined && { current }),
     contexts: { ...contexts, [name]: context },

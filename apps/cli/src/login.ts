@@ -2,7 +2,7 @@
 // openid-client. Later commands refresh the token.
 import { type ConnectOptions, operatorUrlOf } from './connect.ts'
 import { discover, refuse, toTokens } from './context-token.ts'
-import { type Context, findContext, hasContext, storeContext } from './contexts.ts'
+import { type Context, findContext, hasContext, requireStorable, storeContext } from './contexts.ts'
 import { DEFAULT_URL, operatorScopes } from './document.ts'
 import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
@@ -20,6 +20,7 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   // Without a name, an issuer begins a context of its own, and nothing renews the current one.
   const named = options.context ?? io.env['TIWALA_CONTEXT']
   const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
+  requireStorable(io, name)
   const before = hasContext(io, name) ? findContext(io, name) : undefined
   const issuer = options.issuer ?? before?.issuer
   if (!issuer)

@@ -150,7 +150,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .summary('Sign in with a browser')
     .description(
       'Signs in at the identity provider of the administrators with a browser, on this or another device, and keeps the ' +
-        'sign-in as a context. Later commands use it and refresh its token. Without --context, the context is "default".',
+        'sign-in as a context. Later commands use it and refresh its token. Without --context, it renews the ' +
+        'current one; with --issuer, or without a current one, the context is "default".',
     )
     .option('--issuer <url>', 'issuer of the administrators (TIWALA_OPERATOR_ISSUER of the service)')
     .option('--client-id <id>', 'client of the identity provider (default: tiwala-cli)')

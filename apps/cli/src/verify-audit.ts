@@ -4,9 +4,10 @@ import { fetchEntries, readEntries } from './audit-entries.ts'
 import type { CommandContext, CommandOverride } from './command-context.ts'
 import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { nameOfSource, print, printMessage, readJson } from './io.ts'
+import { nameOfSource, print, printMessage } from './io.ts'
 import { printValue } from './print-value.ts'
 import { createProgress, type Progress } from './progress.ts'
+import { readAuditKeys } from './read-audit-keys.ts'
 import { UsageError } from './usage-error.ts'
 import { type TrustAnchors, type VerificationResult, verifyEntries } from './verify-entries.ts'
 import { withRetry } from './with-retry.ts'
@@ -79,14 +80,9 @@ async function verifyIndependently(context: CommandContext, progress: Progress):
     throw new UsageError(
       'An independent verification checks the whole audit. Leave out --from-checkpoint and --limit.',
     )
-  const keysFile = options.keys === undefined ? undefined : await readJson(io, options.keys)
-  const keys = keysFile as { keys?: Schemas['AuditKey'][] } | undefined
-  if (keys && !Array.isArray(keys.keys))
-    throw new UsageError(
-      '--keys: the file holds no list of keys. Give the output of "tiwala audit keys --json".',
-    )
+  const keys = options.keys === undefined ? undefined : await readAuditKeys(io, options.keys)
   const checkpoints = options.kept === undefined ? [] : await readArchivedCheckpoints(io, options.kept)
-  const anchors: TrustAnchors = { keys: keys?.keys, checkpoints }
+  const anchors: TrustAnchors = { keys, checkpoints }
   const entries =
     options.export === undefined
       ? fetchEntries(withRetry(await connect(), io))

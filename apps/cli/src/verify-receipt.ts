@@ -1,15 +1,14 @@
 // `tiwala receipt verify`: whether a receipt of an erasure, a suspension and so on was signed with a key of the audit.
 import { createPublicKey, verify } from 'node:crypto'
-import type { Schemas } from '@tiwala/contract'
 import type { Options } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { formatFields } from './format-output.ts'
-import { type Io, print, printMessage, readJson, readSource } from './io.ts'
+import { type Io, print, printMessage, readSource } from './io.ts'
 import { printValue } from './print-value.ts'
+import { readAuditKeys } from './read-audit-keys.ts'
 import { UsageError } from './usage-error.ts'
 
-type Key = Schemas['AuditKey']
 type Header = { alg?: string; kid?: string; typ?: string }
 type Claims = { event?: string; sub?: string; iss?: string; jti?: string; iat?: number }
 type Context = { io: Io; options: Options; connect(): Promise<OperatorTransport> }
@@ -18,9 +17,10 @@ const RECEIPT_TYPE = 'tiwala-receipt+jwt'
 
 export async function verifyReceipt({ io, options, connect }: Context, path: string): Promise<number> {
   const receipt = readReceipt((await readSource(io, path)).trim())
-  const own =
-    options.keys === undefined ? undefined : ((await readJson(io, options.keys)) as { keys?: Key[] })
-  const keys = own?.keys ?? (await (await connect())('listAuditKeys', {})).body.keys
+  const keys =
+    options.keys === undefined
+      ? (await (await connect())('listAuditKeys', {})).body.keys
+      : await readAuditKeys(io, options.keys)
   const [header = '', payload = '', signature = ''] = receipt.split('.')
   const { alg, kid, typ } = decode(header)
   const key = keys.find((each) => each.kid === kid)
@@ -51,7 +51,7 @@ export async function verifyReceipt({ io, options, connect }: Context, path: str
 
 /** The receipt alone, or the output of a command that shows one, with --json. */
 function readReceipt(text: string): string {
-  const receipt = text.startsWith('{') ? (JSON.parse(text) as { receipt?: string }).receipt : text
+  const receipt = text.startsWith('{') ? (parseJson(text) as { receipt?: string }).receipt : text
   if (!receipt || !/^[\w-]+\.[\w-]+\.[\w-]+$/.test(receipt))
     throw new UsageError(
       'The file holds no receipt. Give the output of "tiwala erasure show <uniqid> --json".',
@@ -59,10 +59,12 @@ function readReceipt(text: string): string {
   return receipt
 }
 
-function decode(part: string): Header & Claims {
+const decode = (part: string) => parseJson(Buffer.from(part, 'base64url').toString()) as Header & Claims
+
+function parseJson(text: string): unknown {
   try {
-    return JSON.parse(Buffer.from(part, 'base64url').toString()) as Header & Claims
+    return JSON.parse(text)
   } catch {
-    throw new UsageError('The file holds no receipt: it is no JWT.')
+    throw new UsageError('The file holds no receipt: it is neither JSON nor a JWT.')
   }
 }
