@@ -47,7 +47,7 @@ const parts = [
 const tools = merge(server, repository, ...parts)
 /**
  * `npm run test:slow` runs these, and the embedded database, after `npm test`: they start many processes, check many
- * copies of the spec, or wait for what takes seconds.
+ * copies of the spec, or wait for what takes seconds. None is the test of a guarantee of `SECURITY.md`.
  */
 const SLOW = [
   'apps/cli/test/complete-restore.test.ts',
@@ -58,16 +58,11 @@ const SLOW = [
   'apps/contract-tests/repository/generate.test.ts',
   'apps/contract-tests/repository/patterns.test.ts',
   'apps/contract-tests/repository/spec-lint.test.ts',
-  'apps/server/test/audit/archive-audit.test.ts',
   'apps/server/test/audit/audit-partitions.test.ts',
-  'apps/server/test/concurrency/interleaved-transitions.test.ts',
-  'apps/server/test/database/fitness.test.ts',
   'apps/server/test/database/full-disk.test.ts',
   'apps/server/test/database/reclaim-space.test.ts',
-  'apps/server/test/keys/*.test.ts',
-  'apps/server/test/process/*.test.ts',
+  'apps/server/test/process/startup-settings.test.ts',
   'apps/server/test/secrets/keys-command.test.ts',
-  'apps/server/test/webhooks/faulty-endpoints.test.ts',
 ]
 
 /**

@@ -55,8 +55,8 @@ create table partner_request (
 ) partition by range (received_at);
 create index partner_request_operation on partner_request (partner_id, operation, received_at desc, request_id desc);
 create index partner_request_refused on partner_request (partner_id, received_at desc, request_id desc) where status >= 400;
-create index partner_request_error on partner_request (partner_id, error, operation, received_at desc, request_id desc)
-  where error is not null;
+create index partner_request_error on partner_request
+  (partner_id, (coalesce(error, '')), operation, received_at desc, request_id desc) where status >= 400;
 create index partner_request_id on partner_request (request_id);
 -- For a day without a partition.
 create table partner_request_default partition of partner_request default;

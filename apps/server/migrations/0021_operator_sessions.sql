@@ -15,4 +15,3 @@ create table operator_session (
   used_at timestamptz not null default clock_now(),
   expires_at timestamptz not null
 );
-create index operator_session_subject on operator_session (subject);

@@ -23,7 +23,6 @@ create table approval (
   decision_reason text
 );
 create index approval_partner on approval (partner_id, id);
-create index approval_open on approval (id) where decision is null;
 create index approval_expiry on approval (expires_at);
 
 -- Ends what waits to change one of these settings. Its requester asked for a change of another value.

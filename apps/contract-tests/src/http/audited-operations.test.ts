@@ -161,6 +161,7 @@ test('every operation that takes or gives access takes a reason', () => {
     'rotateOwnCredential',
     'revokeOwnCredential',
     'changeSettings',
+    'rotateOwnWebhookSecret',
   ])
 })
 

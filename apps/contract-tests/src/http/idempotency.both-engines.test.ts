@@ -52,7 +52,9 @@ test('every operation that shows a secret once takes an Idempotency-Key, and no 
   const taking = Object.keys({ ...routes.operator, ...routes.workbench }).filter((id) =>
     parametersOf(id as Id).some(({ value }) => value['name'] === 'Idempotency-Key'),
   )
-  expect(taking.toSorted()).toEqual([...OPERATIONS, 'rotateOwnCredential'].toSorted())
+  expect(taking.toSorted()).toEqual(
+    [...OPERATIONS, 'rotateOwnCredential', 'rotateOwnWebhookSecret'].toSorted(),
+  )
 })
 
 describe.each(OPERATIONS)('%s', (id) => {

@@ -2,11 +2,12 @@
 import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
+import { callWorkbench } from '../kit/member.ts'
 import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const { config } = await startServiceForFile({ TIWALA_PUBLIC_URL: 'https://sandbox.example' })
-const url = `http://localhost:${config.listeners[0]!.port}`
+const service = await startServiceForFile({ TIWALA_PUBLIC_URL: 'https://sandbox.example' })
+const url = `http://localhost:${service.config.listeners[0]!.port}`
 
 test('the default sandbox has no administrator token', async () => {
   const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
@@ -43,4 +44,9 @@ test('422: a callback URL whose server did not show that it expects events', asy
     statuses.push((await own.change('PUT', 'callback', { callback_url: 'https://receiver.invalid/' })).status)
   expect(statuses.slice(0, 5).concat(statuses.at(-1)!)).toEqual([422, 422, 422, 422, 422, 429])
   expect((await own.change('PUT', 'callback', { callback_url: null })).status).toBe(200)
+  const { headers } = await service.signIn(own.partner.partner_code)
+  const { status, body } = await callWorkbench(url, headers)('changeSettings', {
+    body: { callback_url: 'https://receiver.example/' },
+  })
+  expect([status, body.errors]).toEqual([422, { callback_url: ['is set at the page of this sandbox'] }])
 })

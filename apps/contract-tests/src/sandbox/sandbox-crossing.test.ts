@@ -171,6 +171,7 @@ describe('two sandboxes', () => {
       () => mine.operator('setCallback', { ...own, body: { callback_url: null } }),
     ]
     for (const call of calls) expect((await refusal(call())).code).toBe('scope_not_granted')
+    expect((await mine.operator('readOwnSession', {})).body.subject).toContain('sandbox')
     await service.close()
   })
 

@@ -1,4 +1,5 @@
 // The partner's own events in the workbench.
+import { randomUUID } from 'node:crypto'
 import type { Body, Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
@@ -230,7 +231,10 @@ describe('endpoint', () => {
 
   test('200: a rotated secret signs beside the previous one until the grace period ends', async () => {
     const { receiver, call, sendTest } = await prepare('admin')
-    const { body } = await call('rotateOwnWebhookSecret', { body: { grace_days: 7 } })
+    const rotation = { body: { grace_days: 7 }, headers: { 'Idempotency-Key': randomUUID() } }
+    const { body } = await call('rotateOwnWebhookSecret', rotation)
+    // After a broken connection, the repetition shows the same secret.
+    expect((await call('rotateOwnWebhookSecret', rotation)).body).toEqual(body)
     expect((await call('readEndpoint')).body.previous_secret_until).toBe(body.previous_until)
     await sendTest()
     const [received] = await untilReceived(receiver, 1)

@@ -6,7 +6,7 @@ import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
 import type { ApprovalKind, ApprovalRow } from './approval.ts'
 
 /** How many changes of a partner can be asked for in 24 hours. */
-const MAX_IN_A_DAY = 50
+export const MAX_IN_A_DAY = 50
 
 const STATUS = sql`coalesce(a.decision, case when clock_now() < a.expires_at then 'PENDING' else 'EXPIRED' end)`
 const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, a.requested_by, a.requested_at,
@@ -96,11 +96,11 @@ export type Decision = {
 export async function lockApproval(
   tx: Database,
   approvalId: string,
-  { actor, subject, partnerId }: { actor: string; subject?: string; partnerId?: number },
+  { actor, subject, partnerId }: { actor: string; subject: string; partnerId?: number },
 ): Promise<{ is_own: boolean } | undefined> {
   const { rows } = await sql<{ is_own: boolean }>`
     select a.requested_by = ${actor} or exists (
-             select from member m where m.member_id = a.requested_by and m.subject = ${subject ?? null}
+             select from member m where m.member_id = a.requested_by and m.subject = ${subject}
            ) as is_own
       from approval a join partner p on p.id = a.partner_id
      where a.approval_id = ${approvalId} and (${partnerId ?? null}::bigint is null or p.id = ${partnerId ?? null})

@@ -1,4 +1,3 @@
-import { operatorIssuer } from '../authentication/identity-tokens.ts'
 import type { Operation } from '../operation.ts'
 import { toApproval } from './approval.ts'
 import { decide } from './decide.ts'
@@ -7,12 +6,6 @@ export const grantApproval: Operation<'grantApproval'> = async (
   service,
   { caller: { subject: actor }, path, query, requestId },
 ) => {
-  const decision = {
-    decision: 'GRANTED' as const,
-    actor,
-    subject: `${operatorIssuer(service.config)} ${actor}`,
-    requestId,
-    ...query,
-  }
+  const decision = { decision: 'GRANTED' as const, actor, requestId, ...query }
   return { status: 200, body: toApproval(await decide(service, path.approval_id, decision)) }
 }

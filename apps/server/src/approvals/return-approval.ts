@@ -1,4 +1,3 @@
-import { operatorIssuer } from '../authentication/identity-tokens.ts'
 import type { Operation } from '../operation.ts'
 import { toApproval } from './approval.ts'
 import { decide } from './decide.ts'
@@ -7,12 +6,6 @@ export const returnApproval: Operation<'returnApproval'> = async (
   service,
   { caller: { subject: actor }, path, body, requestId },
 ) => {
-  const decision = {
-    decision: 'RETURNED' as const,
-    actor,
-    subject: `${operatorIssuer(service.config)} ${actor}`,
-    requestId,
-    ...body,
-  }
+  const decision = { decision: 'RETURNED' as const, actor, requestId, ...body }
   return { status: 200, body: toApproval(await decide(service, path.approval_id, decision)) }
 }

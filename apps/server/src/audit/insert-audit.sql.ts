@@ -75,7 +75,7 @@ export function insertAdminAudit({
 }
 
 /**
- * What the audit and the events to partners keep of the request that caused them. `traceparent`: null if the
- * caller started no trace.
+ * What the audit and the events to partners keep of the request that caused them. `traceparent`: null if
+ * neither the caller nor this process traces it.
  */
 export type RequestContext = { requestId: string; traceparent: string | null }

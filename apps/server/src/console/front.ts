@@ -1,8 +1,8 @@
 // What a browser gets at `/console` beside the API: the page, and the sign-in of administrators. Their identity provider
 // must send an access token that the operator API accepts: the session has its subject and its scopes, and nothing else.
-import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { type RequestHandler, Router } from 'express'
 import { type Identities, scopesOf } from '../authentication/identity-tokens.ts'
+import { OPERATOR_SCOPES } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
@@ -14,9 +14,7 @@ import { insertOperatorSession } from '../operators/session.sql.ts'
 import { pathOf } from '../program.ts'
 import { mintSessionId } from '../secrets/tokens.ts'
 
-export const CONSOLE_PATH = '/console'
-/** The scopes of the document. A session gets no others. */
-const SCOPES = Object.keys(operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes)
+const CONSOLE_PATH = '/console'
 
 /** `builtIn`: the identity provider of the sandbox. */
 export async function consoleFront(
@@ -38,7 +36,7 @@ export async function consoleFront(
         cookie: SESSION_COOKIES.operator,
         provider: identityProvider({
           ...settings,
-          scope: console.scope ?? ['openid', 'email', ...SCOPES].join(' '),
+          scope: console.scope ?? ['openid', 'email', ...OPERATOR_SCOPES].join(' '),
         }),
         url: console.url,
         admit: admitOperator(service, identities),
@@ -68,7 +66,7 @@ const admitOperator =
         `(${token.reason ?? token.code}). It needs the same issuer and audience as a token for the API.`
       )
     const granted = scopesOf(token)
-    const scopes = SCOPES.filter((scope) => granted.includes(scope))
+    const scopes = OPERATOR_SCOPES.filter((scope) => granted.includes(scope))
     if (scopes.length === 0) return 'The identity provider has given you no scope of the operator API.'
     await insertOperatorSession(db, {
       hmac: keys.hmac('operator_session', id),

@@ -13,6 +13,11 @@ export const documents: Record<DocumentName, Document> = {
   workbench,
 }
 
+/** What a token of an administrator can allow. */
+export const OPERATOR_SCOPES = Object.keys(
+  operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
+)
+
 /** The base path of a document's operations on this server. */
 export const basePathOf = (name: DocumentName) =>
   new URL(documents[name].servers[0]!.url).pathname.replace(/\/$/, '')

@@ -194,7 +194,7 @@ function explain(error: Error & { code?: string }, setting: string): string {
     return `no response within ${TIMEOUT_MS / 1000} seconds. Check ${setting}`
   if (CLOSED.test(error.message)) return `${REASONS['ECONNRESET']}. Check ${setting}`
   const certificateProblem = CERTIFICATE_PROBLEMS[error.code ?? '']
-  if (certificateProblem) return certificateProblem
+  if (certificateProblem) return certificateProblem.replace('DATABASE_URL', setting)
   const reason =
     REASONS[error.code ?? ''] ??
     (error.message || (error.code ?? error.name)).replaceAll(/\s+/g, ' ').replace(/\.$/, '')

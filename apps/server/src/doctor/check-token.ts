@@ -1,14 +1,12 @@
 // `tiwala doctor --token`: checks one token with the verifier of the service, and says why it is refused.
-import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { decodeJwt, decodeProtectedHeader, type JWTHeaderParameters, type JWTPayload } from 'jose'
 import { ALGORITHMS, createVerifyIdentity, scopesOf } from '../authentication/identity-tokens.ts'
 import { createKeySet } from '../authentication/key-set.ts'
 import { isUniqid } from '../citizens/uniqid.ts'
 import type { Config } from '../config.ts'
+import { OPERATOR_SCOPES } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
-
-const OPERATOR_SCOPES = operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes
 
 type Token = { claims: JWTPayload; header: JWTHeaderParameters }
 type Provider = Config['citizenIdentity'] & { about: string; setting: string; role: 'citizen' | 'operator' }
@@ -65,7 +63,7 @@ async function verify(
 function describeAccepted({ about, role }: Provider, { acrValues }: Config, { claims }: Token): Finding {
   const until = `until ${new Date(claims.exp! * 1_000).toISOString()}`
   if (role === 'operator') {
-    const scopes = scopesOf(claims).filter((scope) => scope in OPERATOR_SCOPES)
+    const scopes = scopesOf(claims).filter((scope) => OPERATOR_SCOPES.includes(scope))
     return scopes.length
       ? ok(
           about,
@@ -73,7 +71,7 @@ function describeAccepted({ about, role }: Provider, { acrValues }: Config, { cl
         )
       : problem(
           about,
-          `is accepted, and has none of the scopes ${Object.keys(OPERATOR_SCOPES).join(' ')}. Its "scope" and ` +
+          `is accepted, and has none of the scopes ${OPERATOR_SCOPES.join(' ')}. Its "scope" and ` +
             `"scp" have: ${scopesOf(claims).join(' ') || 'nothing'}.`,
         )
   }

@@ -28,12 +28,12 @@ const OF_TERMINAL = new Set([
 ])
 
 /**
- * `callbackUrls`: further URLs to connect to, before a partner has one. `token`: checks only the settings and this
- * token.
+ * `callbackUrls`: further URLs to connect to, before a partner has one; null: no server of a partner is contacted.
+ * `token`: checks only the settings and this token.
  */
 export async function* diagnose(
   environment: NodeJS.ProcessEnv,
-  callbackUrls: string[] = [],
+  callbackUrls: string[] | null = [],
   token?: string,
 ): AsyncGenerator<Finding> {
   let config: Config
@@ -91,23 +91,24 @@ async function checkKeys(config: Config): Promise<Finding> {
 /** The schema, the keys that its data needs, and the servers that receive events. */
 async function checkContent(
   config: Config,
-  callbackUrls: string[],
+  callbackUrls: string[] | null,
   isReachable: boolean,
   hasKeys: boolean,
 ): Promise<Finding[]> {
   const { databaseUrl, callbackAddresses } = config
-  if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls, callbackAddresses)
+  if (!databaseUrl || !isReachable) return checkCallbacks(callbackUrls ?? [], callbackAddresses)
   const database = connectPostgres(databaseUrl, () => {})
   const schema = await checkSchema(database.unbounded, config)
   const keys = schema.status === 'ok' && hasKeys ? await checkBoundKeys(database.unbounded, config) : []
-  const stored = schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
+  const stored =
+    callbackUrls && schema.status === 'ok' ? await listCallbackUrls(database.unbounded, MAX_CALLBACKS) : []
   const partitions = schema.status === 'ok' ? [await checkPartitions(database.unbounded)] : []
   await database.close()
   return [
     schema,
     ...partitions,
     ...keys,
-    ...(await checkCallbacks([...callbackUrls, ...stored], callbackAddresses)),
+    ...(await checkCallbacks([...(callbackUrls ?? []), ...stored], callbackAddresses)),
   ]
 }
 

@@ -27,9 +27,7 @@ export async function collectSupport(
   { operatorUrl, log }: SupportOptions,
 ): Promise<Record<string, unknown>> {
   const findings: Finding[] = []
-  for await (const finding of diagnose(environment))
-    // The callbacks name servers of partners.
-    if (finding.about !== 'callbacks') findings.push(finding)
+  for await (const finding of diagnose(environment, null)) findings.push(finding)
   return {
     made_at: new Date().toISOString(),
     versions: { ...(await readVersions()), program: VERSION, node: process.version },

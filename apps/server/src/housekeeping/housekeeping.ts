@@ -36,7 +36,7 @@ const HALF_MINUTE_MS = 30_000
 const HOUR_MS = 3_600_000
 const BATCH_SIZE = 500
 /** About 100,000 events, so that requests wait for 0.1 s. */
-const MOST_BYTES_SPLIT = 32 * 1_048_576
+const MAX_SPLIT_BYTES = 32 * 1_048_576
 
 /**
  * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old
@@ -83,7 +83,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
-    schedule(HALF_MINUTE_MS, () => splitAuditDefault(db, MOST_BYTES_SPLIT)),
+    schedule(HALF_MINUTE_MS, () => splitAuditDefault(db, MAX_SPLIT_BYTES)),
     schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     schedule(HALF_MINUTE_MS, async () => (await makeRequestPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),

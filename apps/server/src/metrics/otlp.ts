@@ -1,5 +1,6 @@
 // Sends spans and metrics to a collector over OTLP (HTTP, JSON). The start imports this file only if `TIWALA_OTLP_URL` is set.
 import { AsyncLocalStorage } from 'node:async_hooks'
+import { randomUUID } from 'node:crypto'
 import {
   type Context,
   diag,
@@ -37,7 +38,12 @@ type Options = { url: string; tracedPerThousand: number; log: Logger }
 
 export function startOtlp({ url, tracedPerThousand, log }: Options): { stop(): Promise<void> } {
   logFailures(log)
-  const resource = resourceFromAttributes({ 'service.name': 'tiwala', 'service.version': VERSION })
+  const resource = resourceFromAttributes({
+    'service.name': 'tiwala',
+    'service.version': VERSION,
+    // Each process has counters of its own.
+    'service.instance.id': randomUUID(),
+  })
   const base = url.replace(/\/+$/, '')
   const tracers = new TracerProvider({
     resource,
@@ -122,7 +128,6 @@ function createTracing(provider: TracerProvider): Tracing {
       const context = spans.get(parent)!
       return wrap(tracer.startSpan(name, {}, context), context)
     },
-    bind: (work) => AsyncLocalStorage.bind(work),
   }
 }
 

@@ -22,12 +22,14 @@ export type Tracing = {
   startRoot(kind: 'server' | 'client', name: string, parent?: RemoteParent): Span
   /** A child of `parent`, or of the span that runs. Undefined if there is none, as in background tasks. */
   startChild(name: string, parent?: Span): Span | undefined
-  /** The work runs later as part of the span that runs now. */
-  bind<Args extends unknown[], Result>(work: (...args: Args) => Result): (...args: Args) => Result
 }
 
 export let tracing: Tracing | undefined
 export const setTracing = (next: Tracing | undefined): void => void (tracing = next)
+
+/** Runs the work as part of the span, if there is one. */
+export const runIn = <Result>(span: Span | undefined, work: () => Result): Result =>
+  span ? span.run(work) : work()
 
 /**
  * A valid `traceparent`: version, trace id, parent id and flags, in lower case. Version `ff` and ids of zeros
@@ -50,9 +52,9 @@ const summaries = new Map<string, string>()
 export function summarize(text: string): string {
   const known = summaries.get(text)
   if (known !== undefined) return known
-  const parts = [...text.matchAll(/\b(update|insert into|delete from|from|join)\s+([a-z_]+)/g)].map(
-    ([, verb, table]) => `${verb!.split(' ')[0]!.replace(/from|join/, 'select')} ${table}`,
-  )
+  const parts = [
+    ...text.matchAll(/(?<!\bfor (?:no key )?)\b(update|insert into|delete from|from|join)\s+([a-z_]+)/g),
+  ].map(([, verb, table]) => `${verb!.split(' ')[0]!.replace(/from|join/, 'select')} ${table}`)
   const summary = [...new Set(parts)].join(', ').slice(0, 200) || text.trim().split(/\s/, 1)[0]!
   summaries.set(text, summary)
   return summary

@@ -118,7 +118,7 @@ export function isLoopbackHost(hostname: string): boolean {
   return /^(.+\.)?localhost\.?$/i.test(host)
 }
 
-/** Whether the host of a URL is this machine or its network: a site of the internet has neither an address nor a name without a dot. */
+/** Whether the host of a URL cannot be a domain of another site: an IP address, or a name without a dot. */
 export function isOwnHost(hostname: string): boolean {
   const host = hostname.replace(/^\[|\]$/g, '')
   return isIP(host) > 0 || !host.includes('.') || isLoopbackHost(host)

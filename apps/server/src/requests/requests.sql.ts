@@ -62,9 +62,14 @@ const OPERATIONS = Object.keys(routes.partner)
 /** Above every id of a request. */
 const LAST_ID = '~'
 
-/** The codes of refused requests with such a status. */
+/** The client closed the connection before the response, so there is no error. As other servers log it. */
+export const CLIENT_WENT_AWAY = 499
+
+/** The codes of refused requests with such a status, and no code for `CLIENT_WENT_AWAY`. */
 const errorsBetween = (first: number, last: number) =>
-  Object.entries(catalogue).flatMap(([code, { status }]) => (status >= first && status <= last ? [code] : []))
+  [...Object.entries(catalogue), ['', { status: CLIENT_WENT_AWAY }] as const].flatMap(([code, { status }]) =>
+    status >= first && status <= last ? [code] : [],
+  )
 
 /**
  * Requests of the partner, newest first. Each operation has a range of its own in the index `partner_request_operation`,
@@ -102,7 +107,8 @@ export async function findRequests(
        cross join unnest(${error === undefined ? errorsBetween(first, last) : [error]}::text[]) as e (code)
        cross join lateral (
         select * from partner_request r
-         where r.partner_id = ${partnerId} and r.error = e.code and r.operation = o.name ${page}
+         where r.partner_id = ${partnerId} and r.status >= 400 and coalesce(r.error, '') = e.code
+           and r.operation = o.name ${page}
       ) page order by page.received_at desc, page.request_id desc limit ${limit}`
   const { rows } = await sql<RequestRow>`
     select ${COLUMNS} from (${found}) r order by r.received_at desc, r.request_id desc`.execute(db)

@@ -1,12 +1,7 @@
-import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { importJWK, type JWTPayload, SignJWT } from 'jose'
 import { ONLY_PARTNER, SANDBOX_ISSUER, SANDBOX_TOKEN_DAYS } from '../authentication/identity-tokens.ts'
+import { OPERATOR_SCOPES } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
-
-/** The sandbox administrator has every scope of the OpenAPI document. */
-const OPERATOR_SCOPES = Object.keys(
-  operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
-).join(' ')
 
 /**
  * Identity tokens of the sandbox's own issuer. They are long-lived, so that people can copy them into their
@@ -32,12 +27,12 @@ export function sandboxTokens({ config, keys }: Service) {
   return {
     citizen: (uniqid: string, lifetime?: string, claims: JWTPayload = {}) =>
       sign(uniqid, config.citizenIdentity.audience, claims, lifetime),
-    operator: (scope = OPERATOR_SCOPES, lifetime?: string, subject = 'sandbox-operator') =>
+    operator: (scope = OPERATOR_SCOPES.join(' '), lifetime?: string, subject = 'sandbox-operator') =>
       sign(subject, config.operatorIdentity.audience, { scope }, lifetime),
     /** For the visitor who has this partner: the token is for no other one. */
     operatorOf: (partnerCode: string) =>
       sign(`sandbox ${partnerCode}`, config.operatorIdentity.audience, {
-        scope: OPERATOR_SCOPES,
+        scope: OPERATOR_SCOPES.join(' '),
         [ONLY_PARTNER]: partnerCode,
       }),
   }

@@ -56,20 +56,20 @@ export const LIMITS = {
   }),
   TIWALA_REQUESTS_KEPT_DAYS: whole('days', { max: 3_660 })({
     default: 30,
-    desc: 'How long the workbench shows the requests of a partner.',
+    desc: 'How long the workbench and the console show the requests of a partner.',
   }),
   TIWALA_APPROVAL_DAYS: whole('days', { max: 366 })({
     default: 7,
     desc: 'How many days a change waits for a second person before it expires.',
   }),
-  // A session notes its use once a minute.
+  // The last use of a session is stored at most once a minute, so a limit of one minute could end a session in use.
   TIWALA_SESSION_IDLE_MINUTES: whole('count', { min: 2, max: 1_440 })({
     default: 15,
-    desc: 'After how many minutes without a request a session of the workbench ends.',
+    desc: 'After how many minutes without a request a session of the workbench or the console ends.',
   }),
   TIWALA_SESSION_HOURS: whole('hours', { max: 168 })({
     default: 8,
-    desc: 'After how many hours a session of the workbench ends at the latest.',
+    desc: 'After how many hours a session of the workbench or the console ends at the latest.',
   }),
   TIWALA_SECRET_REMINDER_DAYS: whole('days')({
     default: 30,

@@ -18,7 +18,7 @@ export type ClaimedEvent = {
   type: Schemas['EventType']
   data: object
   occurred_at: Date
-  /** That of the request that caused the event, if its caller started a trace. */
+  /** That of the request that caused the event. Null if neither its caller nor the process traced it. */
   traceparent: string | null
   attempts: number
   callback_url: string | null

@@ -1,6 +1,6 @@
 import { Webhook } from 'standardwebhooks'
 import { deadLetters, deliveryAttempts, deliveryLagSeconds } from '../metrics/registry.ts'
-import { readTraceparent, type Span, tracing } from '../metrics/tracing.ts'
+import { readTraceparent, runIn, type Span, tracing } from '../metrics/tracing.ts'
 import type { Service } from '../operation.ts'
 import type { ClaimedEvent } from './claim-events.sql.ts'
 import { eventBody } from './delivery.ts'
@@ -15,10 +15,14 @@ type Delivery = { event: ClaimedEvent; sender: Sender; signal: AbortSignal }
 export async function deliver(service: Service, delivery: Delivery): Promise<void> {
   const { type, attempts, traceparent } = delivery.event
   const span = tracing?.startRoot('client', 'delivery', readTraceparent(traceparent))
-  const work = () => attemptOnce(service, delivery, span)
-  const { outcome, status } = await (span ? span.run(work) : work())
-  const attributes = { 'tiwala.event_type': type, 'tiwala.attempt': attempts + 1, 'tiwala.outcome': outcome }
-  span?.end(attributes, undefined, status !== 'DELIVERED')
+  const attributes = { 'tiwala.event_type': type, 'tiwala.attempt': attempts + 1 }
+  try {
+    const { outcome, status } = await runIn(span, () => attemptOnce(service, delivery, span))
+    span?.end({ ...attributes, 'tiwala.outcome': outcome }, undefined, status !== 'DELIVERED')
+  } catch (error) {
+    span?.end(attributes, undefined, true)
+    throw error
+  }
 }
 
 async function attemptOnce(

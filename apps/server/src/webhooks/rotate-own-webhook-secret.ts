@@ -3,5 +3,5 @@ import { rotate } from './rotate-webhook-secret.ts'
 
 export const rotateOwnWebhookSecret: Operation<'rotateOwnWebhookSecret'> = (
   service,
-  { caller, body, requestId },
-) => rotate(service, caller.partnerCode, body.grace_days, { actor: caller.memberId, requestId })
+  { caller, query, body, requestId },
+) => rotate(service, caller.partnerCode, body.grace_days, { actor: caller.memberId, requestId, ...query })

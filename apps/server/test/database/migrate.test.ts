@@ -11,13 +11,13 @@ import { EMPTY } from './unusable-databases.ts'
 const FOLDER = new URL('../../migrations/', import.meta.url)
 const names = (await readdir(FOLDER)).filter((file) => file.endsWith('.sql')).toSorted()
 
-/** A database with the schema of the first migration. */
 /** The statements of UPGRADING.md that an operator may run before the audit moves to partitions. */
 async function constraintsOfUpgrading(): Promise<string> {
   const text = await readFile(new URL('../../UPGRADING.md', import.meta.url), 'utf8')
   return /```sql\n(alter table audit_event .*?)```/s.exec(text)![1]!
 }
 
+/** A database with the schema of the first migration. */
 async function startOnFirstSchema() {
   const database = await temporaryDatabase(EMPTY)
   const [opened, admin] = [connectPatiently(database.url), new pg.Client(database.url)]

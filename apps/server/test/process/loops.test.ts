@@ -38,6 +38,7 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   ['state of OpenID Connect is deleted', HOUR_MS, startHousekeeping, /delete from "oidc/],
   ['events are deleted', HOUR_MS, startHousekeeping, /delete from "callback_event"/, [103]],
   ['counts of requests are deleted', HOUR_MS, startHousekeeping, /delete from "partner_usage"/, [102]],
+  ['changes that waited are deleted', HOUR_MS, startHousekeeping, /delete from "approval"/, [102]],
   ['diagnoses are deleted', HOUR_MS, startHousekeeping, /delete from "diagnosis"/, [104]],
   ['partners are reminded of secrets', HOUR_MS, startHousekeeping, /set reminded_at =/, [105]],
   ['the audit is sealed', SECOND_MS, startSealer, /from audit_checkpoint/],

@@ -26,6 +26,11 @@ test('control: live starts with correct settings', () => {
   expect(refusalOf({})).toBe(STARTS)
 })
 
+test('in live a change that widens access waits for a second person, in the sandbox it does not', () => {
+  expect(readConfig(LIVE).approvals.kinds).toEqual(['settings'])
+  expect(readConfig({}).approvals.kinds).toEqual([])
+})
+
 test.each(['TIWALA_POOLER_URL', 'TIWALA_REPLICA_URL'])(
   '%s needs TLS as the database does, and a database',
   (name) => {

@@ -53,7 +53,8 @@ export interface paths {
         /**
          * Grant an approval
          * @description Make the change exactly as it was asked for. If one of its settings was changed since, it is void, and nothing
-         *     happens. The person who asked cannot grant it, also not with a token of the administrators. Needs `approvals:write`.
+         *     happens. The person who asked cannot grant it, also not with a token of the administrators. The partner reads the
+         *     `reason`. Needs `approvals:write`.
          */
         post: operations["grantApproval"];
         delete?: never;
@@ -1616,7 +1617,7 @@ export interface components {
             credential_id: string | null;
             /** @description How long the request took. */
             duration_ms: number;
-            /** @description The error code of the response. Null if the request succeeded. */
+            /** @description The error code of the response. Null if the request succeeded, or has the status 499. */
             error: components["schemas"]["ErrorCode"] | null;
             /** @description The HTTP method. */
             method: string;
@@ -1629,7 +1630,7 @@ export interface components {
             received_at: string;
             /** @description The header `X-Request-Id` of the response. */
             request_id: string;
-            /** @description The HTTP status of the response. */
+            /** @description The HTTP status of the response. 499: the client closed the connection before it. */
             status: number;
         };
         /**
@@ -1756,7 +1757,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description Why the administrator does this, for example the number of a ticket. The audit keeps it, so write no personal data
+         * @description Why the person does this, for example the number of a ticket. The audit keeps it, so write no personal data
          *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
          */
         Reason: string;

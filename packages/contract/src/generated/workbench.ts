@@ -165,9 +165,9 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rotate the own webhook secret
-         * @description Issue a new secret that signs the partner's events. It is shown only in this response. Until the grace period ends, events carry a
-         *     signature of each of the two secrets. Needs the role `admin`.
+         * Rotate your webhook secret
+         * @description Issue a new secret that signs the partner's events. It is shown only in this response. Until the grace
+         *     period ends, events carry a signature of each of the two secrets. Needs the role `admin`.
          */
         post: operations["rotateOwnWebhookSecret"];
         delete?: never;
@@ -845,7 +845,7 @@ export interface components {
             credential_id: string | null;
             /** @description How long the request took. */
             duration_ms: number;
-            /** @description The error code of the response. Null if the request succeeded. */
+            /** @description The error code of the response. Null if the request succeeded, or has the status 499. */
             error: components["schemas"]["ErrorCode"] | null;
             /** @description The HTTP method. */
             method: string;
@@ -858,7 +858,7 @@ export interface components {
             received_at: string;
             /** @description The header `X-Request-Id` of the response. */
             request_id: string;
-            /** @description The HTTP status of the response. */
+            /** @description The HTTP status of the response. 499: the client closed the connection before it. */
             status: number;
         };
         /**
@@ -923,7 +923,7 @@ export interface components {
         };
         /**
          * Reason
-         * @description Why the administrator does this, for example the number of a ticket. The audit keeps it, so write no personal data
+         * @description Why the person does this, for example the number of a ticket. The audit keeps it, so write no personal data
          *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
          */
         Reason: string;
@@ -2092,8 +2092,20 @@ export interface operations {
     };
     rotateOwnWebhookSecret: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
             header: {
+                /**
+                 * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
+                 *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
+                 *     the first request gets it, and only for 900 seconds. The key with another request is `422 idempotency_key_reused`.
+                 *     While the first request is in progress, the response may be `503 unavailable`. An error is not kept: the same key may
+                 *     then be sent again.
+                 * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
+                 */
+                "Idempotency-Key"?: components["parameters"]["IdempotencyKey"];
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2148,7 +2160,7 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["ValidationFailed"];
+            422: components["responses"]["IdempotentRequestRefused"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

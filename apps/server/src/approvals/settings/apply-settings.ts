@@ -4,16 +4,16 @@ import { updatePartner } from '../../partners/change-partner/change-partner.sql.
 import { setCallbackUrl } from '../../partners/set-callback/set-callback.sql.ts'
 import { putRegistration } from '../../sign-ins/registration/registration.sql.ts'
 import { toRegistration } from '../../sign-ins/registration/registration.ts'
-import { findSettings, requireUsableSettings, type SettingsChange, signInPartOf } from './settings.ts'
+import { type Present, requireUsableSettings, type SettingsChange, signInPartOf } from './settings.ts'
 
 /** Makes a change, with the statements of the administrators' operations. `service.db`: a transaction with the partner locked. */
 export async function applySettings(
   service: Service,
-  partnerCode: string,
+  present: Present,
   change: SettingsChange,
   by: Omit<AdminAction, 'kind' | 'detail'>,
 ): Promise<void> {
-  const present = await findSettings(service.db, partnerCode)
+  const partnerCode = present.partner.partner_code
   requireUsableSettings(service.config, present, change)
   const { callback_url, redirect_uris: _uris, keys: _keys, jwks_url: _url, ...ofPartner } = change
   const action = (names: string[]) => ({ ...by, kind: 'partner.changed', detail: names.join(' ') })

@@ -3,7 +3,7 @@ import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { lockPartner } from '../../partners/partner.sql.ts'
 import { mintApprovalId } from '../../secrets/tokens.ts'
-import { insertApproval } from '../approval.sql.ts'
+import { insertApproval, MAX_IN_A_DAY } from '../approval.sql.ts'
 import { needsApproval } from '../approval.ts'
 import { applySettings } from './apply-settings.ts'
 import { describeSettings } from './read-settings.ts'
@@ -23,7 +23,7 @@ export const changeSettings: Operation<'changeSettings'> = async (
     const names = Object.keys(change) as (keyof SettingsChange)[]
     if (!names.length) return
     if (!needsApproval(config, 'settings') || !widens(present.settings, change))
-      return applySettings({ ...service, db: tx }, partnerCode, change, by)
+      return applySettings({ ...service, db: tx }, present, change, by)
     requireUsableSettings(config, present, change)
     const approval = {
       approvalId: mintApprovalId(),
@@ -36,7 +36,7 @@ export const changeSettings: Operation<'changeSettings'> = async (
     if (!(await insertApproval(tx, approval, by)))
       throw new Failure('rate_limited', {
         retryAfterSeconds: 3_600,
-        message: 'The partner has asked for 50 changes in 24 hours',
+        message: `The partner has asked for ${MAX_IN_A_DAY} changes in 24 hours`,
       })
   })
   // Until the commit, another request may have read the state before it.

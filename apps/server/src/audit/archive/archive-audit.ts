@@ -97,7 +97,7 @@ async function archivePartition(context: Context, name: string): Promise<void> {
     await syncFolder(writing)
     await rename(writing, written)
   } else await verify(context, archive, written)
-  // Also after a command that was killed between the two lines above.
+  // Also if an earlier command was killed after the rename.
   await syncFolder(folder)
   archive.history_hash = await hashHistory(written)
   const by = { actor: `local:${userInfo().username}`, requestId: mintRequestId() }

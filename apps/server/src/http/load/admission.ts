@@ -103,13 +103,11 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
     ): void {
       isWaiting = true
       let span: Span | undefined
-      // Another request may release the slot, and the work goes on as part of this one.
-      const settleHere = tracing ? tracing.bind(settle) : settle
       release = slots.acquire(acquisition, (hasSlot, ownRelease) => {
         isWaiting = false
         release = ownRelease
         span?.end({ 'tiwala.has_slot': hasSlot })
-        settleHere(hasSlot)
+        settle(hasSlot)
       })
       if (isWaiting) span = tracing?.startChild('wait for a slot', res.req.exchange.span)
     }

@@ -2,6 +2,7 @@ import type { OperationId } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
 import { Failure, fieldFailure } from '../../failure.ts'
 import { runOnce, takesIdempotencyKey } from '../../idempotency/idempotency.ts'
+import { runIn } from '../../metrics/tracing.ts'
 import type {
   AuthenticatedMember,
   AuthenticatedOperator,
@@ -67,7 +68,7 @@ export function dispatch(service: Service, longRunning: Service, replica?: Servi
             )
       await ('stream' in reply ? sendStream(res, reply) : send(req, res, reply, used.db))
     }
-    await slot.keepDuring(span ? () => span.run(work) : work)
+    await slot.keepDuring(() => runIn(span, work))
   }
 }
 

@@ -38,9 +38,9 @@ export function logRequests(log: Logger): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
     const requestId = mintRequestId()
-    const received = req.headers['traceparent'] as string | undefined
-    const span = tracing?.startRoot('server', 'request', readTraceparent(received))
-    const trace = continueTrace(received, span)
+    const callers = readTraceparent(req.headers['traceparent'] as string | undefined)
+    const span = tracing?.startRoot('server', 'request', callers)
+    const trace = continueTrace(callers, span)
     req.exchange = createExchange(requestId, trace, span)
     res.setHeader('X-Request-Id', requestId)
     res.setHeader('traceparent', trace.traceparent)

@@ -3,10 +3,8 @@ import { isAuthenticated } from '../../diagnostics/refusal.ts'
 import { Failure } from '../../failure.ts'
 import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
+import { CLIENT_WENT_AWAY } from '../../requests/requests.sql.ts'
 import { partnerOf } from './record-refusals.ts'
-
-/** As other servers log it. */
-const CLIENT_WENT_AWAY = 499
 
 /** Passes each request of a partner to its log, after the response was sent, or the client has closed the connection. */
 export function recordRequests({ record }: RequestLog): RequestHandler {

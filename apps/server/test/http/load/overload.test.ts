@@ -17,8 +17,6 @@ const SETTINGS = {
   TIWALA_REQUEST_DEADLINE_MS: String(ANSWER_WITHIN_MS),
 }
 const WAITING = 20
-/** The level `warn` of pino. */
-const WARN = 'warn'
 
 /** The response of a request, its body, and its duration. */
 async function timed(call: Promise<Response>) {
@@ -74,8 +72,8 @@ test('503: without a database every response has Retry-After and is in time; not
     .map((line) => JSON.parse(line) as Record<string, unknown>)
     .filter(({ error }) => error === 'unavailable')
   // Load shedding is logged at warn and is not a fault.
-  expect(refusals.filter(({ level }) => level === WARN).length).toBeGreaterThanOrEqual(3)
-  for (const { level, fault } of refusals) expect(level === WARN).toBe(fault === undefined)
+  expect(refusals.filter(({ level }) => level === 'warn').length).toBeGreaterThanOrEqual(3)
+  for (const { level, fault } of refusals) expect(level === 'warn').toBe(fault === undefined)
 })
 
 test(`200: ${WAITING} waiting requests hold no slot, and each gets one after all wake at once`, async () => {

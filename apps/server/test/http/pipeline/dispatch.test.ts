@@ -19,7 +19,7 @@ test('no operation runs without an authenticated caller', async () => {
   await expect(run({ openapi })).rejects.toThrow('No authenticated caller.')
 })
 
-describe('a long-running operation has its own connections', () => {
+describe('the connections that an operation uses', () => {
   const connections = (name: string) =>
     ({
       get db() {
@@ -32,6 +32,11 @@ describe('a long-running operation has its own connections', () => {
     ['completeRestore', 'connections for long-running operations'],
     ['verifyAudit', 'connections to the standby'],
     ['listDeliveries', 'connections to the standby'],
+    ['listDisputes', 'connections to the standby'],
+    ['listAuditEvents', 'connections to the standby'],
+    ['listCheckpoints', 'connections to the standby'],
+    ['readCheckpoint', 'connections to the standby'],
+    ['listAuditKeys', 'connections to the standby'],
   ])('%s: %s', async (operationId, used) => {
     const slot = { keepDuring: (work: () => Promise<unknown>) => work() }
     const openapi = { schema: { operationId }, pathParams: {} }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { continueTrace } from '../../../src/http/pipeline/trace-context.ts'
+import { readTraceparent } from '../../../src/metrics/tracing.ts'
 
 const ID = '4bf92f3577b34da6a3ce929d0e0e4736'
 const VALID = `00-${ID}-00f067aa0ba902b7-01`
@@ -13,7 +14,7 @@ describe('traceparent (W3C Trace Context, section 3.2)', () => {
     ['a later version', VALID.replace(/^00/, 'cc'), '01'],
     ['a later version with more fields', `${VALID.replace(/^00/, 'cc')}-what-comes`, '01'],
   ])('continued: %s', (_what, received, flags) => {
-    const { id, traceparent, isContinued } = continueTrace(received)
+    const { id, traceparent, isContinued } = continueTrace(readTraceparent(received))
     expect({ id, isContinued }).toEqual({ id: ID, isContinued: true })
     expect(traceparent).toMatch(new RegExp(`^00-${ID}-(?!00f067aa0ba902b7)[0-9a-f]{16}-${flags}$`))
   })
@@ -37,7 +38,7 @@ describe('traceparent (W3C Trace Context, section 3.2)', () => {
     ['more after a later version, without a dash', `${VALID.replace(/^00/, 'cc')}x`],
     ['two headers, joined by Node', `${VALID}, ${VALID}`],
   ])('ignored: %s', (_what, received) => {
-    const { id, traceparent, isContinued } = continueTrace(received)
+    const { id, traceparent, isContinued } = continueTrace(readTraceparent(received))
     expect(isContinued).toBe(false)
     expect(traceparent).toMatch(new RegExp(`^00-${id}-[0-9a-f]{16}-00$`))
     expect(id).toMatch(/^(?!4bf92f35)[0-9a-f]{32}$/)
