@@ -217,7 +217,7 @@ describe.each([
     expect(body.sso_url).toBe('https://new.example/sso')
 
     await open(page, 'Deliveries')
-    await page.getByText('webhook.test').first().waitFor()
+    await page.getByRole('cell', { name: 'webhook.test' }).first().waitFor()
     await page.getByText('Send dead events again').click()
     await page.getByLabel('Partner code').last().fill(code)
     await page.getByText(`tiwala dead-letter replay --partner-code ${code}`).waitFor()
