@@ -60,7 +60,10 @@ const SLOW = [
   'apps/contract-tests/repository/spec-lint.test.ts',
   'apps/server/test/audit/audit-partitions.test.ts',
   'apps/server/test/database/full-disk.test.ts',
+  'apps/server/test/database/list-plans.test.ts',
+  'apps/server/test/database/query-plans.test.ts',
   'apps/server/test/database/reclaim-space.test.ts',
+  'apps/server/test/metrics/otlp.test.ts',
   'apps/server/test/process/startup-settings.test.ts',
   'apps/server/test/secrets/keys-command.test.ts',
 ]
