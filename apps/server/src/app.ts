@@ -1,5 +1,5 @@
 import express, { type Express } from 'express'
-import type { Identities } from './authentication/identity-tokens.ts'
+import { hasSandboxStaff, type Identities } from './authentication/identity-tokens.ts'
 import { createSecurityHandlers } from './authentication/security-handlers.ts'
 import type { Listener } from './config.ts'
 import { consoleFront } from './console/front.ts'
@@ -104,7 +104,7 @@ export async function createApp({
     openApiDocuments(listener, config, budget),
     docsSite(listener.docs, createFillValues(config), budget),
   ]
-  const staff = isLive || config.staffIdentity.issuer ? undefined : sandboxStaff(service)
+  const staff = hasSandboxStaff(config) ? sandboxStaff(service) : undefined
   const operators = hasSandboxOperators(config) ? sandboxOperators(service) : undefined
   nonApiRoutes.push(await ownStyles(budget))
   if (listener.hasPages)

@@ -47,6 +47,10 @@ export function readConfig(environment: NodeJS.ProcessEnv) {
     problems.push('TIWALA_KEY_RING and TIWALA_KEY_RING_FILE: only one can have effect. Remove the other')
   problems.push(...findAddressProblems(valid))
   problems.push(...findTlsProblems(valid))
+  if (valid.TIWALA_STAFF_AUDIENCE && valid.TIWALA_STAFF_AUDIENCE === valid.TIWALA_STAFF_CLIENT_ID)
+    problems.push('TIWALA_STAFF_AUDIENCE: must differ from TIWALA_STAFF_CLIENT_ID, the audience of ID tokens')
+  if (valid.TIWALA_STAFF_JWKS_URL && !valid.TIWALA_STAFF_ISSUER)
+    problems.push('TIWALA_STAFF_JWKS_URL: needs TIWALA_STAFF_ISSUER, whose keys these are')
   if (problems.length === 1) throw new Error(`${problems[0]} (see SETTINGS.md)`)
   if (problems.length)
     throw new Error(['These settings are wrong or missing (see SETTINGS.md):', ...problems].join('\n  '))
@@ -153,6 +157,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       clientId: env.TIWALA_STAFF_CLIENT_ID,
       clientSecret: env.TIWALA_STAFF_CLIENT_SECRET,
       emailClaim: env.TIWALA_STAFF_EMAIL_CLAIM,
+      jwksUrl: env.TIWALA_STAFF_JWKS_URL,
+      audience: env.TIWALA_STAFF_AUDIENCE,
     },
     console: {
       url: env.TIWALA_CONSOLE_URL ?? operatorUrl,

@@ -43,7 +43,7 @@ export type AuthenticatedOperator = {
   expiresAt: Date
   session: { hmac: string; name: string | null } | null
 }
-/** A person of a partner, by the session in a browser. */
+/** A person of a partner. `sessionHmac`: null for a token. */
 export type AuthenticatedMember = {
   memberId: string
   email: string
@@ -51,7 +51,7 @@ export type AuthenticatedMember = {
   partnerId: number
   partnerCode: string
   partnerName: string
-  sessionHmac: string
+  sessionHmac: string | null
   expiresAt: Date
 }
 
@@ -158,7 +158,7 @@ export type OperatorPolicy<Id extends OperationId = OperationId> = Run<Id> & {
 }
 /** `role`: the least that the member needs. */
 export type MemberPolicy<Id extends OperationId = OperationId> = Run<Id> & {
-  authentication: 'member_session'
+  authentication: 'member'
   role: Schemas['MemberRole']
 }
 export type CitizenPolicy<Id extends OperationId = OperationId> = Run<Id> & {

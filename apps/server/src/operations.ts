@@ -157,7 +157,7 @@ const operator = <Id extends keyof OperatorOperations>(
 const member = <Id extends keyof WorkbenchOperations>(
   run: Operation<Id>,
   role: Schemas['MemberRole'],
-): MemberPolicy<Id> => ({ run, authentication: 'member_session', role })
+): MemberPolicy<Id> => ({ run, authentication: 'member', role })
 
 /**
  * The whole API: the function of each operation, and everything that is decided about it. Paths, fields and

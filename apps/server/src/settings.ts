@@ -229,6 +229,16 @@ export const SETTINGS = {
       'The claim of the ID token with the email address, by which an invitation finds its person at the first sign-in. ' +
       '`email` counts only with `email_verified`. Name another claim only if the provider verifies it itself.',
   }),
+  TIWALA_STAFF_JWKS_URL: url({
+    default: undefined,
+    desc:
+      "The URL of the keys of `$TIWALA_STAFF_ISSUER`, for the access tokens of the partners' command line. Live: must be " +
+      '`https`. Default: tokens are refused; in the sandbox, only its own are accepted.',
+  }),
+  TIWALA_STAFF_AUDIENCE: text({
+    default: 'tiwala-workbench-api',
+    desc: 'The audience of those access tokens. It must not be `$TIWALA_STAFF_CLIENT_ID`, the audience of ID tokens.',
+  }),
   TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole('hours')({
     default: 24,
     desc:

@@ -89,16 +89,16 @@ export function exampleOf(media: Part): unknown {
   return name === undefined ? media.value['example'] : partOf(media, 'examples', name)!.value['value']
 }
 
-/** The names of the security schemes whose credentials an operation needs. */
+/** The names of the security schemes whose credentials an operation needs: of the first alternative. */
 export const schemesOf = (id: OperationId): string[] => {
   const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
-  return security.flatMap(Object.keys)
+  return Object.keys(security[0] ?? {})
 }
 
 /** The scopes, or the role, in the security of an operation. */
 export const scopesOf = (id: OperationId): string[] => {
   const { security = documents[documentOf(id)].security } = operationOf(id).value as Secured
-  return security.flatMap(Object.values<string[]>).flat()
+  return Object.values(security[0] ?? {}).flat()
 }
 
 /** The scope of a partner that an operation needs: in its security, or beside the secret in its body. */

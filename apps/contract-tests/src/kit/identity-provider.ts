@@ -15,7 +15,10 @@ type Options = {
   access?: Claims
 }
 
-/** Signs every browser in at once, as the person of `claims`. `requests`: the bodies that its token endpoint got. */
+/**
+ * Signs every browser in at once, as the person of `claims`. `requests`: the bodies that its token endpoint got. `sign`: a
+ * token of it.
+ */
 export async function startProvider(
   claims: Claims,
   { signWith = 'own', clientId = 'tiwala-workbench', access }: Options = {},
@@ -24,6 +27,15 @@ export async function startProvider(
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
   const requests: { body: string; authorization: string | undefined }[] = []
   let nonce = ''
+  const sign = (payload: Claims, audience: string, type?: string, lifetime = '5m') =>
+    new SignJWT(payload)
+      .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...(type && { typ: type }) })
+      .setIssuer(issuer)
+      .setSubject((payload['sub'] as string | undefined) ?? 'person-1')
+      .setAudience((payload['aud'] as string | undefined) ?? audience)
+      .setIssuedAt()
+      .setExpirationTime(lifetime)
+      .sign((signWith === 'own' ? own : other).privateKey)
   const server = createServer((req, res) => {
     void (async () => {
       const url = new URL(req.url!, issuer)
@@ -49,15 +61,6 @@ export async function startProvider(
       let body = ''
       for await (const chunk of req) body += String(chunk)
       requests.push({ body, authorization: req.headers.authorization })
-      const sign = (payload: Claims, audience: string, type?: string) =>
-        new SignJWT(payload)
-          .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...(type && { typ: type }) })
-          .setIssuer(issuer)
-          .setSubject((payload['sub'] as string | undefined) ?? 'person-1')
-          .setAudience((payload['aud'] as string | undefined) ?? audience)
-          .setIssuedAt()
-          .setExpirationTime('5m')
-          .sign((signWith === 'own' ? own : other).privateKey)
       const id_token = await sign({ nonce, ...claims }, clientId)
       const access_token = access ? await sign(access, 'tiwala-operator', 'at+jwt') : 'a'
       return json({ access_token, token_type: 'Bearer', id_token })
@@ -66,7 +69,7 @@ export async function startProvider(
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
-  return { issuer, requests }
+  return { issuer, requests, sign }
 }
 
 /** The response at the end of a sign-in, or at its begin if that does not lead to the provider. */

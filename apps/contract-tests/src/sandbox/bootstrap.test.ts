@@ -68,6 +68,7 @@ describe('the sandbox', () => {
       'base_url',
       'citizen_url',
       'citizens',
+      'member_token',
       'operator_token',
       'operator_url',
       'partner',

@@ -18,7 +18,7 @@ test('the inbox page says how to send a test event', async () => {
   const pageOf = async (path: string) => (await fetch(`${url}/sandbox${path}/inbox`)).text()
   const ofAll = await pageOf('')
   expect(ofAll).toContain('/docs/guides/testing#have-a-sandbox-of-your-own')
-  expect(ofAll).not.toMatch(/operator_token|curl/)
+  expect(ofAll).not.toMatch(/operator_token|member_token|curl/)
   const own = await createSandbox(url)
   expect(await pageOf(`/${own.sandbox_id}`)).toContain(`https://sandbox.example/sandbox/${own.sandbox_id}/`)
 })

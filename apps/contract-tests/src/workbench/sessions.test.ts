@@ -66,7 +66,7 @@ describe('sign-in', () => {
     const { body } = await call('readSession')
     const { members } = (await call('listMembers')).body
     const viewer = members.find(({ role }) => role === 'viewer')!
-    const headers = { 'X-Csrf-Token': body.csrf_token }
+    const headers = { 'X-Csrf-Token': body.csrf_token! }
     const { browser, people } = await arriveAtProvider(url, { login_hint: sandbox.sandbox_id })
     await callWorkbench(url, session)('removeMember', { path: { member_id: viewer.member_id }, headers })
     const response = await browser.request(people.get(viewer.email)!)

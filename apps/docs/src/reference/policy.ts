@@ -9,7 +9,9 @@ const CALLERS: Record<string, string> = {
   access_token: 'Your server, with the access token: `Authorization: Bearer twa_...`.',
   citizen_token: "The citizen app, with the citizen's token: `Authorization: Bearer ...`.",
   operator_token: "An administrator, with a token of the administrators' identity provider.",
-  member_session: 'A person of a partner, with the session of a browser, which `/workbench/sign-in` starts.',
+  member:
+    'A person of a partner, with the session of a browser, which `/workbench/sign-in` starts, or with an access token of ' +
+    'the same identity provider.',
 }
 
 export type Fact = { name: string; text: string }

@@ -15,6 +15,8 @@ import type { KeyRing } from '../secrets/key-ring.ts'
 import { type FetchResult, startKeySet } from './key-set.ts'
 
 export const SANDBOX_ISSUER = 'https://sandbox-identity.tiwala.invalid'
+/** The issuer of the people of the sandbox's partners. */
+export const SANDBOX_STAFF_ISSUER = 'https://sandbox-staff.tiwala.invalid'
 /** The claim that limits an operator's token to one partner. Only the sandbox's own provider signs it. */
 export const ONLY_PARTNER = 'tiwala_only_partner'
 /** Long, so that people can copy the sandbox's tokens into their tools. */
@@ -33,23 +35,27 @@ const CLOCK_TOLERANCE_SECONDS = 30
 const HOUR_MS = 3_600_000
 const HOUR_SECONDS = 3_600
 
+type Provider = 'citizen' | 'operator' | 'staff'
 export type VerifyIdentity = (authorization: string | undefined) => Promise<JWTPayload>
 export type Identities = {
   verifyCitizen: VerifyIdentity
   verifyOperator: VerifyIdentity
-  /** Whether the provider's keys are known, so that its tokens can be checked. */
+  /** `undefined`: the service accepts no tokens of members. */
+  verifyStaff: VerifyIdentity | undefined
+  /** Whether the provider's keys are known, so that its tokens can be checked. The service is ready without those of members. */
   hasKeys: Record<'citizen' | 'operator', () => boolean>
   stop(): Promise<void>
 }
 
 /**
- * The identity providers of citizens and of operators. Without a configured one, the sandbox uses its own.
+ * The identity providers of citizens, of operators and of members. Without a configured one, the sandbox uses its own.
  */
 export function startIdentities(config: Config, keys: KeyRing, log: Logger): Identities {
-  const { citizenIdentity, operatorIdentity, identityKeysKeptHours, identityTokenMaxHours } = config
+  const { citizenIdentity, operatorIdentity, staffIdentity, identityKeysKeptHours, identityTokenMaxHours } =
+    config
   const stops: (() => Promise<void>)[] = []
-  const hasKeys = { citizen: () => true, operator: () => true }
-  const verifierOf = (provider: 'citizen' | 'operator', identity: Config['citizenIdentity']) => {
+  const hasKeys = { citizen: () => true, operator: () => true, staff: () => true }
+  const verifierOf = (provider: Provider, identity: Config['citizenIdentity']) => {
     if (!identity.jwksUrl)
       return createVerifyIdentity({ ...identity, maxHours: SANDBOX_TOKEN_DAYS * 24 }, sandboxKeySet(keys))
     const keySet = startKeySet({
@@ -64,10 +70,21 @@ export function startIdentities(config: Config, keys: KeyRing, log: Logger): Ide
   return {
     verifyCitizen: verifierOf('citizen', citizenIdentity),
     verifyOperator: verifierOf('operator', operatorIdentity),
+    verifyStaff: hasMemberTokens(config)
+      ? verifierOf('staff', { ...staffIdentity, issuer: staffIdentity.issuer ?? SANDBOX_STAFF_ISSUER })
+      : undefined,
     hasKeys,
     stop: async () => void (await Promise.all(stops.map((stop) => stop()))),
   }
 }
+
+/** Whether the service itself is the identity provider of the partners' people. */
+export const hasSandboxStaff = ({ environment, staffIdentity }: Config) =>
+  environment === 'sandbox' && !staffIdentity.issuer
+
+/** Whether the service accepts access tokens of members. */
+export const hasMemberTokens = (config: Config) =>
+  config.staffIdentity.jwksUrl !== undefined || hasSandboxStaff(config)
 
 const issuerOf = ({ issuer }: { issuer: string | undefined }) => issuer ?? SANDBOX_ISSUER
 
@@ -190,7 +207,7 @@ const KEYS_NOT_FETCHED =
   'check the provider and its JWKS URL with tiwala doctor'
 
 /** Counts each fetch, and logs each failure, and the first success after failures. */
-function logFetches(provider: 'citizen' | 'operator', log: Logger): (result: FetchResult) => void {
+function logFetches(provider: Provider, log: Logger): (result: FetchResult) => void {
   let failuresBefore = 0
   return ({ failures, reason }) => {
     keyFetches.inc({ provider, outcome: failures ? 'failed' : 'fetched' })

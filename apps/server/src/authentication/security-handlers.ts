@@ -15,12 +15,13 @@ import type { Request, RequestHandler } from 'express'
 import type { JWTPayload } from 'jose'
 import { isUniqid } from '../citizens/uniqid.ts'
 import { Failure } from '../failure.ts'
+import { memberOfToken } from '../members/member-of-token.ts'
 import { isAtLeast, type MemberRole } from '../members/member.ts'
 import { findSession } from '../members/session.sql.ts'
 import { runIn } from '../metrics/tracing.ts'
 import { addressOf } from '../network/addresses.ts'
 import { readSessionId } from '../network/cookies.ts'
-import type { Assurance, AuthenticatedOperator, Service } from '../operation.ts'
+import type { Assurance, AuthenticatedMember, AuthenticatedOperator, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import { findOperatorSession } from '../operators/session.sql.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
@@ -77,6 +78,9 @@ export function createSecurityHandlers(service: Service, identities: Identities)
     }
 
   const nameOf = ({ id }: AuthenticatedPartner) => nameOfPartner(id)
+  const nameOfMember = ({ memberId }: AuthenticatedMember) => `member ${memberId}`
+  const authenticateSession = createHandler(byMemberSession(service), nameOfMember)
+  const authenticateToken = createHandler(byMemberToken(service, identities), nameOfMember)
   const securityHandlers: Record<string, SecurityHandler> = {
     // The two headers are one credential; the handler of the second header checks both.
     secretCode: async (req) => Boolean(req.get('x-secret-code')),
@@ -90,7 +94,11 @@ export function createSecurityHandlers(service: Service, identities: Identities)
       byOperatorToken(service, identities),
       ({ subject }) => `operator ${subject}`,
     ),
-    memberSession: createHandler(byMemberSession(service), ({ memberId }) => `member ${memberId}`),
+    // The validator runs both. With a token, a cookie has no effect.
+    memberSession: async (req, roles) =>
+      req.get('authorization') === undefined && authenticateSession(req, roles),
+    memberToken: async (req, roles) =>
+      req.get('authorization') !== undefined && authenticateToken(req, roles),
   }
 
   const authenticateBody = createHandler(byBody(service), nameOf)
@@ -233,11 +241,29 @@ const byMemberSession =
       findSession(db, keys.hmacs('session', id), config.sessions.idleMinutes),
     )
     if (!caller) throw new Failure('session_required', { reason: UNKNOWN_SESSION })
-    requireCsrfToken(keys, req, caller.sessionHmac)
-    if (!roles.every((role) => isAtLeast(caller.role, role as MemberRole)))
-      throw new Failure('role_not_granted')
+    requireCsrfToken(keys, req, caller.sessionHmac!)
+    requireRole(caller, roles)
     return { caller }
   }
+
+const byMemberToken =
+  (service: Service, { verifyStaff }: Identities) =>
+  async (req: Request, roles: string[], isRepeated: boolean) => {
+    if (!verifyStaff)
+      throw new Failure('token_invalid', { message: 'This service accepts no tokens of members' })
+    const caller = await withSlot(req, isRepeated, addressOf(req), async () =>
+      memberOfToken(service, await verifyStaff(req.get('authorization')), {
+        partnerCode: req.get('x-partner-code'),
+        requestId: req.exchange.requestId,
+      }),
+    )
+    requireRole(caller, roles)
+    return { caller }
+  }
+
+function requireRole({ role }: AuthenticatedMember, roles: string[]): void {
+  if (!roles.every((needed) => isAtLeast(role, needed as MemberRole))) throw new Failure('role_not_granted')
+}
 
 /** The browser sends the cookie of a session by itself, also for a page of another origin on the same site. */
 function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): void {

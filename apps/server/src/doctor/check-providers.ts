@@ -2,11 +2,18 @@ import { createKeySet } from '../authentication/key-set.ts'
 import type { Config } from '../config.ts'
 import { type Finding, problem, note, ok } from './finding.ts'
 
-/** Fetches the keys of both identity providers, as the service does. */
-export const checkProviders = ({ citizenIdentity, operatorIdentity }: Config): Promise<Finding[]> =>
+/** Fetches the keys of the identity providers, as the service does. */
+export const checkProviders = ({
+  citizenIdentity,
+  operatorIdentity,
+  staffIdentity,
+}: Config): Promise<Finding[]> =>
   Promise.all([
     checkProvider('citizen identity', 'TIWALA_CITIZEN_JWKS_URL', citizenIdentity.jwksUrl),
     checkProvider('operator identity', 'TIWALA_OPERATOR_JWKS_URL', operatorIdentity.jwksUrl),
+    ...(staffIdentity.jwksUrl
+      ? [checkProvider('staff identity', 'TIWALA_STAFF_JWKS_URL', staffIdentity.jwksUrl)]
+      : []),
   ])
 
 async function checkProvider(about: string, setting: string, url: string | undefined): Promise<Finding> {

@@ -30,6 +30,16 @@ export const toMember = (row: MemberRow): Schemas['Member'] => ({
 /** Two spellings of an address are one person. */
 export const normalizeEmail = (email: string) => email.toLowerCase()
 
+/** Whether the identity provider vouches for the address in this claim. */
+export const isVerifiedEmail = (claims: Record<string, unknown>, emailClaim: string): boolean =>
+  emailClaim !== 'email' || claims['email_verified'] === true
+
+/** The address by which an invitation finds its person. Empty, which no invitation has, if nothing vouches for one. */
+export function emailOf(claims: Record<string, unknown>, emailClaim: string): string {
+  const email = claims[emailClaim]
+  return typeof email === 'string' && isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
+}
+
 export const unknownMember = () =>
   new Failure('not_found', { message: 'The partner has no member with this member_id' })
 

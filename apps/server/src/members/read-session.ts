@@ -12,7 +12,7 @@ export const readSession: Operation<'readSession'> = async ({ db, keys, config }
     partner_name: caller.partnerName,
     partners: await findMemberships(db, caller.memberId),
     environment: config.environment,
-    csrf_token: csrfTokenOf(keys, caller.sessionHmac),
+    csrf_token: caller.sessionHmac ? csrfTokenOf(keys, caller.sessionHmac) : null,
     expires_at: caller.expiresAt.toISOString(),
   },
 })

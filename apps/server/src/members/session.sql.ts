@@ -51,6 +51,46 @@ export async function insertSession(
   return rows[0]?.member_id
 }
 
+type Person = { subject: string; email: string; partnerCode: string | undefined }
+export type MemberOfPerson = Omit<AuthenticatedMember, 'sessionHmac' | 'expiresAt'> & { isBound: boolean }
+
+/** The memberships of a person in active partners, and the invitations of the address. At most 100. */
+export async function findMembersOfPerson(
+  db: Database,
+  { subject, email, partnerCode }: Person,
+): Promise<MemberOfPerson[]> {
+  const { rows } = await sql<MemberOfPerson>`
+    select m.member_id as "memberId", m.email, m.role, m.partner_id as "partnerId",
+           p.partner_code as "partnerCode", p.name as "partnerName", m.subject is not null as "isBound"
+      from member m join partner p on p.id = m.partner_id
+     where m.removed_at is null and p.status = 'ACTIVE'
+       and (m.subject = ${subject} or (m.subject is null and m.email = ${email}))
+       and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
+     order by p.partner_code limit 100`.execute(db)
+  return rows
+}
+
+/** Binds an invitation to the subject of a token. `false`: another subject has taken it meanwhile. */
+export async function bindInvitation(
+  db: Database,
+  { memberId, subject, requestId }: { memberId: string; subject: string; requestId: string },
+): Promise<boolean> {
+  const { rows } = await sql`
+    with bound as (
+      update member set subject = ${subject}, signed_in_at = coalesce(signed_in_at, clock_now())
+       where member_id = ${memberId} and removed_at is null and (subject is null or subject = ${subject})
+      returning partner_id
+    ), audit as (${insertAdminAudit({
+      kind: 'session.started',
+      actor: memberId,
+      requestId,
+      from: 'bound',
+      partner: 'partner_id',
+    })})
+    select 1 from bound`.execute(db)
+  return rows.length > 0
+}
+
 /** The caller of a session that has not ended. Continues the session. */
 export async function findSession(
   db: Database,

@@ -23,27 +23,31 @@ export type SandboxPartner = {
   webhook_secret: string
 }
 
+/**
+ * `operator_token`: of the default sandbox for all partners, and only if the sandbox is at a loopback address: on the
+ * internet, everyone could read it. `member_token`: of the administrator of the partner, in the workbench.
+ */
+export type SandboxTokens = { operator_token: string; member_token: string }
+
 /** The body of `/sandbox/bootstrap.json`. The tokens are those of an identity provider of the sandbox. */
-export type Bootstrap = {
+export type Bootstrap = Partial<SandboxTokens> & {
   base_url: string
   auth_url: string
   citizen_url: string
   operator_url: string
   partner: SandboxPartner
   citizens: BootstrapCitizen[]
-  /** For all partners. Only if the sandbox is at a loopback address: on the internet, everyone could read it. */
-  operator_token?: string
 }
 
 /** The response of `POST /sandbox`. `operator_token`: for the partner of this sandbox only. */
-export type CreatedSandbox = Bootstrap & {
-  operator_token: string
-  sandbox_id: string
-  expires_at: string
-  clock_url: string
-  inbox_url: string
-  requests_url: string
-}
+export type CreatedSandbox = Bootstrap &
+  SandboxTokens & {
+    sandbox_id: string
+    expires_at: string
+    clock_url: string
+    inbox_url: string
+    requests_url: string
+  }
 
 /** An event that an inbox received. `attempts`: how often. `is_refused`: the inbox answered 503. */
 export type InboxEvent = {

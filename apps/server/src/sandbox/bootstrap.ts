@@ -1,12 +1,13 @@
 import type { Request } from 'express'
 import { basePathOf } from '../contract/documents.ts'
 import type { Service } from '../operation.ts'
-import type { Bootstrap, BootstrapCitizen, SandboxPartner } from './bootstrap-format.ts'
+import type { Bootstrap, BootstrapCitizen, SandboxPartner, SandboxTokens } from './bootstrap-format.ts'
 import { type SandboxCitizen, sandboxCitizens } from './citizens.ts'
 import { defaultPartner } from './partner.ts'
+import { adminOf } from './staff.ts'
 import { sandboxTokens } from './tokens.ts'
 
-type Members = Pick<Bootstrap, 'partner' | 'citizens' | 'operator_token'>
+type Members = Pick<Bootstrap, 'partner' | 'citizens' | 'operator_token' | 'member_token'>
 type Addresses = Omit<Bootstrap, keyof Members>
 type Visit = Pick<Request, 'secure' | 'get'>
 
@@ -16,14 +17,17 @@ const CACHE_TTL_MS = 86_400_000
 /** `/sandbox/bootstrap.json`. Its 15 tokens are signed once a day, not for each request. */
 export function bootstrap(service: Service): (visitorUrl: string) => Promise<Bootstrap> {
   let cached: { members: Promise<Members>; untilMs: number } | undefined
-  const describe = async (): Promise<Members> => ({
-    ...(await describeMembers(
-      service,
-      defaultPartner(service).partner,
-      sandboxCitizens(service.config.publicUrl),
-    )),
-    ...(service.config.isLocalSandbox && { operator_token: await sandboxTokens(service).operator() }),
-  })
+  const describe = async (): Promise<Members> => {
+    const { partner } = defaultPartner(service)
+    const tokens = sandboxTokens(service)
+    return {
+      ...(await describeMembers(service, partner, sandboxCitizens(service.config.publicUrl))),
+      ...(service.config.isLocalSandbox && {
+        operator_token: await tokens.operator(),
+        member_token: await tokens.member(adminOf(partner.partner_code)),
+      }),
+    }
+  }
   const readMembers = () => {
     if (cached && Date.now() < cached.untilMs) return cached.members
     const members = describe()
@@ -51,11 +55,12 @@ export async function describeOwnSandbox(
   visitorUrl: string,
   partner: SandboxPartner,
   citizens: readonly SandboxCitizen[],
-): Promise<Bootstrap & { operator_token: string }> {
+): Promise<Bootstrap & SandboxTokens> {
   return {
     ...addressesOf(service, visitorUrl),
     ...(await describeMembers(service, partner, citizens)),
     operator_token: await sandboxTokens(service).operatorOf(partner.partner_code),
+    member_token: await sandboxTokens(service).member(adminOf(partner.partner_code)),
   }
 }
 

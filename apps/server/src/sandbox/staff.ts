@@ -3,6 +3,7 @@
 // A person has an address below the domain of the partner, which no other sandbox has. The page of the provider has no
 // person with any other address: otherwise a visitor could invite an address of another sandbox, and sign in there.
 import { randomUUID } from 'node:crypto'
+import { SANDBOX_STAFF_ISSUER } from '../authentication/identity-tokens.ts'
 import { Failure } from '../failure.ts'
 import { findMembers, type NewMember } from '../members/member.sql.ts'
 import type { MemberRole } from '../members/member.ts'
@@ -13,6 +14,9 @@ import { DEFAULT_ID, findSandbox, type Sandbox } from './sandboxes.sql.ts'
 
 const STAFF: readonly MemberRole[] = ['admin', 'developer', 'viewer']
 const domainOf = (partnerCode: string) => `${partnerCode.toLowerCase().replaceAll('_', '-')}.example`
+
+/** The administrator of a sandbox's partner. */
+export const adminOf = (partnerCode: string) => `admin@${domainOf(partnerCode)}`
 
 /** The people of a sandbox, one for each role. */
 export const staffOf = (partnerId: number, partnerCode: string): NewMember[] =>
@@ -32,7 +36,7 @@ export function sandboxStaff(service: Service) {
 
   return sandboxProvider(service, {
     path: '/sandbox/staff',
-    issuer: 'https://sandbox-staff.tiwala.invalid',
+    issuer: SANDBOX_STAFF_ISSUER,
     clientId: 'tiwala-workbench',
     origins: [config.publicUrl],
     signInPath: '/workbench',

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { SANDBOX_STAFF_ISSUER } from '../authentication/identity-tokens.ts'
 import { type Config, readConfig } from '../config.ts'
 import { connectPostgres, type Database } from '../database/connect.ts'
 import { openEmbedded } from '../database/embedded.ts'
@@ -40,13 +41,18 @@ export { freePort } from './free-port.ts'
 export type TestEngine = ({ kind: 'embedded'; templateFile: string } | { kind: 'postgres'; url: string }) & {
   logFolder?: string
 }
-export type Member = { memberId: string; headers: { Cookie: string; 'X-Csrf-Token': string } }
+/** `headers`: of the session; `bearer`: of an access token of the same person. */
+export type Member = {
+  memberId: string
+  headers: { Cookie: string; 'X-Csrf-Token': string }
+  bearer: { Authorization: string }
+}
 export type TestService = {
   url: string
   config: Config
   /** Identity tokens, as the identity providers of citizens and operators would issue them. */
   tokens: ReturnType<typeof sandboxTokens>
-  /** A new member of the partner who has signed in: the headers of the session. */
+  /** A new member of the partner who has signed in. */
   signIn(partnerCode: string, role?: MemberRole): Promise<Member>
   /** An administrator who has signed in to the console with these scopes: the headers of the session. */
   signInOperator(scopes: string[], subject?: string): Promise<Member['headers']>
@@ -152,14 +158,17 @@ export async function startService(
   }
 }
 
-async function signIn({ db, keys, config }: Service, partnerCode: string, role: MemberRole): Promise<Member> {
+async function signIn(service: Service, partnerCode: string, role: MemberRole): Promise<Member> {
+  const { db, keys, config } = service
   const [memberId, id] = [mintMemberId(), mintJti()]
   const email = `${memberId.toLowerCase()}@staff.example`
   const partnerId = (await findPartnerId(db, partnerCode))!
   await putMembers(db, [{ partnerId, memberId, email, role }])
   const hmac = keys.hmac('session', id)
-  await insertSession(db, { hmac, subject: memberId, email, partnerCode, hours: 8, requestId: 'test' })
-  return { memberId, headers: headersOf({ keys, config }, 'member', id, hmac) }
+  const subject = `${SANDBOX_STAFF_ISSUER} ${email}`
+  await insertSession(db, { hmac, subject, email, partnerCode, hours: 8, requestId: 'test' })
+  const bearer = { Authorization: `Bearer ${await sandboxTokens(service).member(email)}` }
+  return { memberId, headers: headersOf({ keys, config }, 'member', id, hmac), bearer }
 }
 
 async function signInOperator({ db, keys, config }: Service, scopes: string[], subject: string) {

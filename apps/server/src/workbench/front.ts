@@ -1,17 +1,20 @@
 // What a browser gets at `/workbench` beside the API: the page, and the sign-in of the people of partners.
 import { type RequestHandler, Router } from 'express'
+import { hasMemberTokens } from '../authentication/identity-tokens.ts'
+import { basePathOf } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { browserSignIn, type Person } from '../http/sign-in/browser-sign-in.ts'
 import { identityProvider, type ProviderSettings } from '../http/sign-in/identity-provider.ts'
-import { normalizeEmail } from '../members/member.ts'
+import { emailOf, isVerifiedEmail } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
 import { SESSION_COOKIES } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { pathOf } from '../program.ts'
 
 const PATH = '/workbench'
+const RESOURCE = basePathOf('workbench')
 
 /** `builtIn`: the identity provider of the sandbox. */
 export async function workbenchFront(
@@ -39,6 +42,15 @@ export async function workbenchFront(
         message: 'This service has no sign-in for the workbench (TIWALA_STAFF_ISSUER)',
       })
     })
+  // How a program of a member gets its tokens (RFC 9728).
+  if (hasMemberTokens(config))
+    router.get(`/.well-known/oauth-protected-resource${RESOURCE}`, (_req, res) => {
+      res.json({
+        resource: config.publicUrl + RESOURCE,
+        authorization_servers: issuer ? [issuer] : [],
+        bearer_methods_supported: ['header'],
+      })
+    })
   router.use(await builtPage(PATH, pathOf('workbench'), budget))
   return router
 }
@@ -49,12 +61,11 @@ const admitMember =
   async (sessionId: string, { subject, claims, choice, requestId }: Person): Promise<string | undefined> => {
     const { emailClaim } = config.staffIdentity
     const email = claims[emailClaim]
-    const isVerified = emailClaim !== 'email' || claims['email_verified'] === true
     const memberId = await insertSession(db, {
       hmac: keys.hmac('session', sessionId),
       subject,
       // Only the first sign-in needs it. No invitation is for an empty address.
-      email: typeof email === 'string' && isVerified ? normalizeEmail(email) : '',
+      email: emailOf(claims, emailClaim),
       partnerCode: choice,
       hours: config.sessions.hours,
       requestId,
@@ -62,6 +73,7 @@ const admitMember =
     if (memberId) return undefined
     if (typeof email !== 'string')
       return `The identity provider does not send your email address (${emailClaim}).`
-    if (!isVerified) return 'The identity provider has not verified your email address.'
+    if (!isVerifiedEmail(claims, emailClaim))
+      return 'The identity provider has not verified your email address.'
     return 'You are not a member of an active partner. Ask an administrator of your organization to invite you.'
   }

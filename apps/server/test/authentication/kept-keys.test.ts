@@ -18,7 +18,12 @@ test('the keys of a provider that cannot be reached stay in use for the hours of
   const clock = vi.spyOn(Date, 'now').mockImplementation(() => nowMs)
   onTestFinished(() => clock.mockRestore())
   const identity = { issuer, audience: 'tiwala-citizen', jwksUrl: issuer }
-  const config = { citizenIdentity: identity, operatorIdentity: identity, identityKeysKeptHours: 3 }
+  const config = {
+    citizenIdentity: identity,
+    operatorIdentity: identity,
+    staffIdentity: {},
+    identityKeysKeptHours: 3,
+  }
   const identities = startIdentities(config as Config, {} as KeyRing, createLog('silent'))
   const { citizen } = identities.hasKeys
   await expect.poll(citizen, { interval: 10 }).toBe(true)
@@ -30,7 +35,7 @@ test('the keys of a provider that cannot be reached stay in use for the hours of
 })
 
 test('without a provider, the keys of the sandbox are known', async () => {
-  const config = { citizenIdentity: {}, operatorIdentity: {} } as Config
+  const config = { citizenIdentity: {}, operatorIdentity: {}, staffIdentity: {} } as Config
   const { hasKeys } = startIdentities(
     config,
     createKeyRing(() => sandboxKeys),
@@ -57,6 +62,7 @@ test('each failed fetch is logged, and the first success after it', async () => 
   const config = {
     citizenIdentity: { ...identity, jwksUrl },
     operatorIdentity: identity,
+    staffIdentity: {},
     identityKeysKeptHours: 3,
   }
   const ring = createKeyRing(() => sandboxKeys)
@@ -88,7 +94,12 @@ test('each failed fetch is logged, and the first success after it', async () => 
 
 test('without an identity provider and without a sandbox, the error names the settings', () => {
   const identity = { issuer: 'https://identity.example', audience: 'tiwala-citizen' }
-  const config = { citizenIdentity: identity, operatorIdentity: identity, identityKeysKeptHours: 3 }
+  const config = {
+    citizenIdentity: identity,
+    operatorIdentity: identity,
+    staffIdentity: {},
+    identityKeysKeptHours: 3,
+  }
   const live = createKeyRing(() => sandboxKeys.filter(({ purpose }) => purpose !== 'sandbox-issuer'))
   expect(() => startIdentities(config as Config, live, createLog('silent'))).toThrow(
     'No identity provider is configured. Set its issuer and the URL of its keys.',

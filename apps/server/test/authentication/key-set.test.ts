@@ -225,7 +225,12 @@ describe('a fetch', () => {
   test('that is in progress ends when the identities are stopped, and is not called a failure', async () => {
     await using provider = await startProvider(() => {})
     const identity = { issuer, audience: 'tiwala-citizen', jwksUrl: provider.url }
-    const config = { citizenIdentity: identity, operatorIdentity: identity, identityKeysKeptHours: 1 }
+    const config = {
+      citizenIdentity: identity,
+      operatorIdentity: identity,
+      staffIdentity: {},
+      identityKeysKeptHours: 1,
+    }
     const warn = vi.fn()
     const identities = startIdentities(config as Config, {} as KeyRing, { warn } as unknown as Logger)
     await expect.poll(() => provider.fetches, { interval: 5 }).toBe(2)

@@ -15,6 +15,7 @@ const by =
 const ofPartners = (decide: (policy: PartnerPolicy) => boolean) => (policy: Policy) =>
   'scope' in policy && decide(policy)
 const withBearerToken = by('access_token', 'citizen_token', 'operator_token')
+const byAnyToken = (policy: Policy) => withBearerToken(policy) || policy.authentication === 'member'
 
 /** Every administrator may read and end the own session. */
 const WITHOUT_SCOPE = new Set<OperationId>(['readOwnSession', 'endOwnSession'])
@@ -24,8 +25,8 @@ const IS_GIVEN: Partial<Record<ErrorCode, (policy: Policy, id: OperationId) => b
   credentials_missing: by('secret_headers'),
   credentials_invalid: by('secret_headers'),
   token_missing: withBearerToken,
-  token_invalid: withBearerToken,
-  token_expired: withBearerToken,
+  token_invalid: byAnyToken,
+  token_expired: byAnyToken,
   token_used: by('access_token'),
   partner_invalid: by('secret_in_body'),
   partner_suspended: ofPartners(always),

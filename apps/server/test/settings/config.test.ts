@@ -56,6 +56,8 @@ const SETTING_OF: Record<string, keyof typeof SETTINGS> = {
   'staffIdentity.clientId': 'TIWALA_STAFF_CLIENT_ID',
   'staffIdentity.clientSecret': 'TIWALA_STAFF_CLIENT_SECRET',
   'staffIdentity.emailClaim': 'TIWALA_STAFF_EMAIL_CLAIM',
+  'staffIdentity.jwksUrl': 'TIWALA_STAFF_JWKS_URL',
+  'staffIdentity.audience': 'TIWALA_STAFF_AUDIENCE',
   'admission.maxInFlight': 'TIWALA_MAX_IN_FLIGHT',
   'admission.maxQueued': 'TIWALA_MAX_QUEUED',
   'admission.maxQueuedMs': 'TIWALA_MAX_QUEUED_MS',
@@ -104,6 +106,16 @@ test.each<keyof typeof SETTINGS>(['TIWALA_KEY_RING', 'TIWALA_KEY_RING_FILE'])(
     expect(numbers.filter((path) => !(path in SETTING_OF))).toEqual([])
   },
 )
+
+test('an ID token is no access token of a member, and keys belong to an issuer', () => {
+  const read = (settings: Record<string, string>) => () => readConfig(settings)
+  expect(read({ TIWALA_STAFF_AUDIENCE: 'one', TIWALA_STAFF_CLIENT_ID: 'one' })).toThrow(
+    'TIWALA_STAFF_AUDIENCE: must differ from TIWALA_STAFF_CLIENT_ID',
+  )
+  expect(read({ TIWALA_STAFF_JWKS_URL: 'https://id.example/keys' })).toThrow(
+    'TIWALA_STAFF_JWKS_URL: needs TIWALA_STAFF_ISSUER',
+  )
+})
 
 test('the default of each setting is the documented one', async () => {
   const text = await readFile(new URL('../../SETTINGS.md', import.meta.url), 'utf8')

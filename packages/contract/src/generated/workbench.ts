@@ -349,7 +349,8 @@ export interface paths {
         /**
          * Read the session
          * @description Who is signed in, for which partner, and with which role. The page of the workbench reads it first: a browser
-         *     without a session gets `401 session_required`. Reading it continues the session, as every request does.
+         *     without a session gets `401 session_required`. Reading it continues the session, as every request does. For a token,
+         *     it shows the member of the token.
          */
         get: operations["readSession"];
         put?: never;
@@ -357,7 +358,7 @@ export interface paths {
         /**
          * Sign out
          * @description End this session. Other sessions of the same person stay. A person who is still signed in at the identity
-         *     provider can sign in again without a password.
+         *     provider can sign in again without a password. For a token there is nothing to end: it is valid until it expires.
          */
         delete: operations["signOut"];
         options?: never;
@@ -792,11 +793,14 @@ export interface components {
         MemberRole: "viewer" | "developer" | "admin";
         /**
          * Member session
-         * @description The session of a person in a browser, for one partner.
+         * @description The person of a session or a token, and the partner.
          */
         MemberSession: {
-            /** @description The value of the header `X-Csrf-Token` for every request of this session that changes something. */
-            csrf_token: string;
+            /**
+             * @description The value of the header `X-Csrf-Token` for every request of this session that changes something. Null for a
+             *     token, which needs none.
+             */
+            csrf_token: string | null;
             /** @description The email address of the member. */
             email: string;
             /**
@@ -806,7 +810,7 @@ export interface components {
             environment: "sandbox" | "live";
             /**
              * Format: date-time
-             * @description When the session ends at the latest. Without requests it ends after 15 minutes.
+             * @description When the token or, at the latest, the session ends. Without requests a session ends after 15 minutes.
              */
             expires_at: string;
             /** @description The identifier of the member. */
@@ -1229,6 +1233,28 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description The browser has no session, or its session has ended (`session_required`). Or the token is expired or not valid, or is
+         *     that of a person who is no member of an active partner.
+         */
+        MemberRefused: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "session_required" | "token_invalid" | "token_expired";
+                    /** @constant */
+                    status?: 401;
+                };
+            };
+        };
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
         NotAcceptable: {
             headers: {
@@ -1301,25 +1327,6 @@ export interface components {
                     error?: "not_found";
                     /** @constant */
                     status?: 404;
-                };
-            };
-        };
-        /** @description The browser has no session, or its session has ended. */
-        SessionRequired: {
-            headers: {
-                "Cache-Control": components["headers"]["CacheControl"];
-                Link: components["headers"]["Link"];
-                traceparent: components["headers"]["Traceparent"];
-                "WWW-Authenticate": components["headers"]["WwwAuthenticate"];
-                "X-Request-Id": components["headers"]["RequestId"];
-                [name: string]: unknown;
-            };
-            content: {
-                "application/json": components["schemas"]["Error"] & {
-                    /** @enum {string} */
-                    error?: "session_required";
-                    /** @constant */
-                    status?: 401;
                 };
             };
         };
@@ -1400,7 +1407,8 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+         * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+         *     token needs none.
          * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
          */
         CsrfToken: string;
@@ -1417,6 +1425,12 @@ export interface components {
         IdempotencyKey: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
+        /**
+         * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+         *     A session ignores it, since its partner was chosen at the sign-in.
+         * @example HOTEL_MABUHAY
+         */
+        PartnerChoice: components["schemas"]["PartnerCode"];
         /** @description Why, for the audit. Write no personal data and no secret. */
         ReasonInQuery: components["schemas"]["Reason"];
         /**
@@ -1508,11 +1522,11 @@ export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMemberExists = components['responses']['MemberExists'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
+export type ResponseMemberRefused = components['responses']['MemberRefused'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseOwnNotFound = components['responses']['OwnNotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestNotFound = components['responses']['RequestNotFound'];
-export type ResponseSessionRequired = components['responses']['SessionRequired'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
@@ -1521,6 +1535,7 @@ export type ParameterCsrfToken = components['parameters']['CsrfToken'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterPartnerChoice = components['parameters']['PartnerChoice'];
 export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
@@ -1542,6 +1557,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -1580,7 +1601,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -1594,7 +1615,7 @@ export interface operations {
                 /** @description Why, for the audit. Write no personal data and no secret. */
                 reason?: components["parameters"]["ReasonInQuery"];
             };
-            header: {
+            header?: {
                 /**
                  * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
                  *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
@@ -1612,10 +1633,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -1668,7 +1696,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -1685,7 +1713,7 @@ export interface operations {
                 /** @description Why, for the audit. Write no personal data and no secret. */
                 reason?: components["parameters"]["ReasonInQuery"];
             };
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -1694,10 +1722,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -1735,7 +1770,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             404: components["responses"]["OwnNotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -1788,6 +1823,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -1832,7 +1873,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -1851,6 +1892,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -1907,7 +1954,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             404: components["responses"]["OwnNotFound"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -1927,6 +1974,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -1955,7 +2008,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -1966,7 +2019,7 @@ export interface operations {
     enableEndpoint: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -1975,10 +2028,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2007,7 +2067,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["DeveloperRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2021,7 +2081,7 @@ export interface operations {
     testOwnCallback: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2030,10 +2090,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2079,7 +2146,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["DeveloperRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2096,7 +2163,7 @@ export interface operations {
                 /** @description Why, for the audit. Write no personal data and no secret. */
                 reason?: components["parameters"]["ReasonInQuery"];
             };
-            header: {
+            header?: {
                 /**
                  * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
                  *     the same request with the same key: the response is the same, and nothing is done twice. Only the caller that sent
@@ -2114,10 +2181,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2155,7 +2229,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2177,6 +2251,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2213,7 +2293,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -2224,7 +2304,7 @@ export interface operations {
     inviteMember: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2233,10 +2313,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2276,7 +2363,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
             409: components["responses"]["MemberExists"];
@@ -2291,7 +2378,7 @@ export interface operations {
     removeMember: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2300,10 +2387,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -2339,7 +2433,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             404: components["responses"]["MemberNotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2354,7 +2448,7 @@ export interface operations {
     changeMember: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2363,10 +2457,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -2413,7 +2514,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             404: components["responses"]["MemberNotFound"];
             406: components["responses"]["NotAcceptable"];
@@ -2428,7 +2529,7 @@ export interface operations {
     replayOwnRange: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2437,10 +2538,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2504,7 +2612,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["DeveloperRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2541,6 +2649,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2576,7 +2690,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -2587,7 +2701,7 @@ export interface operations {
     replayOwnDeliveries: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2596,10 +2710,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2655,7 +2776,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["DeveloperRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2707,6 +2828,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2749,7 +2876,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -2768,6 +2895,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -2834,7 +2967,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             404: components["responses"]["RequestNotFound"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
@@ -2854,6 +2987,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -2891,7 +3030,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -2902,7 +3041,7 @@ export interface operations {
     signOut: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -2911,17 +3050,24 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
         };
         requestBody?: never;
         responses: {
-            /** @description The session has ended. */
+            /** @description No session is left. */
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
@@ -2938,14 +3084,14 @@ export interface operations {
                     "application/json": {
                         /**
                          * Format: date-time
-                         * @description When the session ended.
+                         * @description When the session ended, or now.
                          */
                         ended_at: string;
                     };
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["CsrfRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -2967,6 +3113,12 @@ export interface operations {
                  * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
                  */
                 traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -3046,7 +3198,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
@@ -3060,7 +3212,7 @@ export interface operations {
                 /** @description Why, for the audit. Write no personal data and no secret. */
                 reason?: components["parameters"]["ReasonInQuery"];
             };
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -3069,10 +3221,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path?: never;
             cookie?: never;
@@ -3161,7 +3320,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
@@ -3175,7 +3334,7 @@ export interface operations {
     withdrawApproval: {
         parameters: {
             query?: never;
-            header: {
+            header?: {
                 /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
@@ -3184,10 +3343,17 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description The `csrf_token` of the session. Without it, another site could send the request from the browser.
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
                  * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
                  */
-                "X-Csrf-Token": components["parameters"]["CsrfToken"];
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
             };
             path: {
                 /**
@@ -3234,7 +3400,7 @@ export interface operations {
                 };
             };
             400: components["responses"]["MalformedRequest"];
-            401: components["responses"]["SessionRequired"];
+            401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             404: components["responses"]["OwnNotFound"];
             406: components["responses"]["NotAcceptable"];

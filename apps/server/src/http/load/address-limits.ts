@@ -78,5 +78,5 @@ const isWrongCredential = ({ code, reason }: Failure) =>
 function claimedCodeOf({ headers, body }: Request, authentication: Policy['authentication']): unknown {
   if (authentication === 'secret_headers') return headers['x-secret-code']
   if (authentication === 'secret_in_body') return (body as { partner_code?: unknown }).partner_code
-  return authentication === 'member_session' ? headers.cookie : (headers.authorization ?? headers.cookie)
+  return headers.authorization ?? headers.cookie
 }

@@ -31,7 +31,7 @@ export function createValidator(
   name: DocumentName,
   handlers: Record<string, SecurityHandler>,
 ): RequestHandler[] {
-  const document = adaptCookies(adaptParameters(withoutRefusals(structuredClone(documents[name]))))
+  const document = adaptSchemes(adaptParameters(withoutRefusals(structuredClone(documents[name]))))
   for (const scheme of Object.keys(document.components.securitySchemes)) {
     if (!handlers[scheme])
       throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
@@ -77,7 +77,7 @@ function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
     access_token: [{ accessToken: scopes }],
     citizen_token: [{ citizenToken: [] }],
     operator_token: [{ operatorToken: operatorScopes }],
-    member_session: [{ memberSession: roles }],
+    member: [{ memberSession: roles }, { memberToken: roles }],
   }[policy.authentication]
 }
 
@@ -146,11 +146,14 @@ function withoutRefusals(document: Document): Document {
   return document
 }
 
-/** The validator reads cookies of a middleware that we do not have. The security handler reads them itself. */
-function adaptCookies(document: Document): Document {
-  const schemes = document.components.securitySchemes as Record<string, { type: string; in?: string }>
-  for (const [name, scheme] of Object.entries(schemes))
-    if (scheme.in === 'cookie') schemes[name] = { type: 'openIdConnect' }
+/**
+ * The validator reads cookies of a middleware that we do not have, and its error for a missing token would hide that of
+ * the session. The security handlers of members read the cookie and the token themselves.
+ */
+function adaptSchemes(document: Document): Document {
+  const schemes = document.components.securitySchemes as Record<string, { type: string }>
+  for (const name of ['memberSession', 'memberToken'])
+    if (schemes[name]) schemes[name] = { type: 'openIdConnect' }
   return document
 }
 

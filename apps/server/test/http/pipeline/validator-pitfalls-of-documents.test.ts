@@ -85,6 +85,26 @@ describe('a faulty document stops the start', () => {
     }
   })
 
+  const session = { memberSession: ['admin'] }
+  test.each([
+    ['a token with another role', [session, { memberToken: ['viewer'] }]],
+    ['no token', [session]],
+    ['an alternative without credentials', [session, { memberToken: ['admin'] }, {}]],
+  ])('another authentication of members than that of operations.ts: %s', async (_what, security) => {
+    const operation = (documents.workbench.paths as unknown as Paths)[routes.workbench.inviteMember.path]![
+      'post'
+    ]!
+    const own = operation.security
+    operation.security = security
+    try {
+      await expect((async () => boot('workbench'))()).rejects.toThrow(
+        'different authentication for inviteMember',
+      )
+    } finally {
+      operation.security = own
+    }
+  })
+
   test('control: a correct document does not stop the start', () =>
     expect(boot('partner')).resolves.toBeUndefined())
 
