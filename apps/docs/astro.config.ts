@@ -38,6 +38,8 @@ export default defineConfig({
       title: 'Tiwala',
       sidebar,
       disable404Route: true,
+      // Otherwise a word in the short title of an administrator's operation counts more than a guide about it.
+      pagefind: { ranking: { pageLength: 0.3, termFrequency: 0.5, metaWeights: { title: 0.5 } } },
       customCss: ['tokens', 'components'].map(styleOf).concat('./apps/docs/src/styles/site.css'),
       favicon: '/favicon.svg',
       components: Object.fromEntries(

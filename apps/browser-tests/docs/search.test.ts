@@ -13,7 +13,7 @@ type Pagefind = { search(term: string): Promise<{ results: { data(): Promise<{ u
 const service = await startServiceForFile()
 const operationIds = Object.values(routes).flatMap((document) => Object.keys(document))
 const symptoms: [question: string, ...answers: string[]][] = [
-  ['webhooks', 'guides/webhooks', 'guides/webhook-recipes'],
+  ['webhooks', 'guides/webhooks'],
   ['signature', 'guides/webhooks'],
   ['verify signature', 'guides/webhooks'],
   ['wrong signature', 'guides/webhooks'],
@@ -25,7 +25,9 @@ const symptoms: [question: string, ...answers: string[]][] = [
   ['login', 'guides/sign-in'],
   ['state parameter', 'guides/sign-in'],
   ['CSRF', 'guides/sign-in'],
-  ['session expired', 'errors/token_expired'],
+  ['session expired', 'guides/sign-in'],
+  ['rotate secret', 'guides/workbench'],
+  ['callback url', 'guides/webhooks', 'guides/going-live'],
   ['expired', 'errors/token_expired'],
   ['wrong password', 'errors/credentials_invalid'],
   ['404', 'errors/not_found'],
