@@ -6,6 +6,7 @@ import { consoleFront } from './console/front.ts'
 import { basePathOf } from './contract/documents.ts'
 import type { Recorder } from './diagnostics/recorder.ts'
 import { Failure } from './failure.ts'
+import type { Figures } from './figures/count-figures.ts'
 import {
   createCredentialThrottle,
   rateLimitByAddress,
@@ -60,6 +61,7 @@ type AppDependencies = {
   recorder: Recorder
   quotas: Quotas
   requestLog: RequestLog
+  figures: Figures
   listener: Listener
 }
 
@@ -74,6 +76,7 @@ export async function createApp({
   recorder,
   quotas,
   requestLog,
+  figures,
   listener,
 }: AppDependencies): Promise<Express> {
   const { config, log } = service
@@ -124,7 +127,7 @@ export async function createApp({
   app.use(
     compose(
       logRequests(log),
-      ...(listener.documents.includes('partner') ? [recordRequests(requestLog)] : []),
+      ...(listener.documents.includes('partner') ? [recordRequests(requestLog, figures)] : []),
       readForwarded,
       setSecurityHeaders,
       requireHost,

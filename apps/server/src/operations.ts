@@ -81,6 +81,7 @@ import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
 import { listPartnerRequests } from './requests/list-partner-requests.ts'
 import { listRequests } from './requests/list-requests.ts'
+import { readFigures } from './requests/read-figures.ts'
 import { readPartnerRequest } from './requests/read-partner-request.ts'
 import { readRequest } from './requests/read-request.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
@@ -222,6 +223,7 @@ export const operations = {
   listRequests: member(listRequests, 'viewer'),
   readRequest: member(readRequest, 'viewer'),
   listOwnRecords: member(listOwnRecords, 'viewer'),
+  readFigures: member(readFigures, 'viewer'),
   listOwnDeliveries: member(listOwnDeliveries, 'viewer'),
   readDelivery: member(readDelivery, 'viewer'),
   replayOwnDeliveries: member(replayOwnDeliveries, 'developer'),

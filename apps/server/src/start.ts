@@ -19,6 +19,7 @@ import { requireTimeZone } from './database/time-zone.ts'
 import { untilAvailable } from './database/unavailable.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
+import { startFigures } from './figures/count-figures.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { createForwardedReader } from './http/pipeline/forwarded.ts'
@@ -128,7 +129,9 @@ export async function start(
     stops.push(recorder.stop)
     const quotas = startQuotas(service)
     stops.push(quotas.stop)
-    const requestLog = startRequestLog(background)
+    const figures = startFigures(background)
+    stops.push(figures.stop)
+    const requestLog = startRequestLog(background, figures)
     stops.push(requestLog.stop)
     const identities = startIdentities(config, keys, log)
     stops.push(identities.stop)
@@ -151,6 +154,7 @@ export async function start(
       recorder,
       quotas,
       requestLog,
+      figures,
     }
     const servers: Server[] = []
     for (const listener of config.listeners)

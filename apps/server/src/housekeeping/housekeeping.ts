@@ -14,6 +14,8 @@ import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
 import { deleteOldDiagnoses } from '../diagnostics/diagnosis.sql.ts'
+import { countEndedRecords } from '../figures/count-records.sql.ts'
+import { deleteOldFigures } from '../figures/figures.sql.ts'
 import { deleteExpiredResponses } from '../idempotency/response.sql.ts'
 import { deleteEndedSessions } from '../members/session.sql.ts'
 import { housekeepingRuns } from '../metrics/registry.ts'
@@ -108,6 +110,8 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    schedule(HALF_MINUTE_MS, () => countEndedRecords(db, config.authorizationTtlSeconds)),
+    schedule(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),

@@ -1,11 +1,13 @@
 // The requests of partners, kept for their people (`listRequests`).
 //
 // A request of the partner API is queued after its response. Every 200 ms one statement inserts the queue. No request
-// waits for it. Under overload, requests are dropped and counted: the metric says how many are missing. Requests that
+// waits for it. Under overload, requests are dropped and counted: the metric and the figures of the partner say how many are missing. Requests that
 // only name a partner, as anyone can, fill at most half of the queue, and of each partner each process keeps at most 600
 // in a minute.
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
+import { type Figures, withinMs } from '../figures/count-figures.ts'
+import type { NewFigure } from '../figures/figures.sql.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import { lostPartnerRequests } from '../metrics/registry.ts'
 import type { Service } from '../operation.ts'
@@ -28,9 +30,15 @@ export type LoggedRequest = Omit<NewRequest, 'ago_seconds'> & {
 
 export type RequestLog = { record(request: LoggedRequest): void; stop(): Promise<void> }
 
-export function startRequestLog({ db, log }: Pick<Service, 'db' | 'log'>): RequestLog {
+export function startRequestLog(
+  { db, log }: Pick<Service, 'db' | 'log'>,
+  figures: Pick<Figures, 'add'>,
+): RequestLog {
   const queued: LoggedRequest[] = []
   const named = createWindowCounter(MINUTE_MS)
+
+  const countUnlisted = (request: LoggedRequest) =>
+    figures.add({ ...toFigure(request), kind: 'unlisted', operation: '', outcome: '', within_ms: 0 })
 
   const flush = async (): Promise<boolean> => {
     const batch = queued.splice(0, MAX_INSERTED)
@@ -43,6 +51,7 @@ export function startRequestLog({ db, log }: Pick<Service, 'db' | 'log'>): Reque
       )
     } catch (error) {
       lostPartnerRequests.inc(batch.length)
+      batch.forEach(countUnlisted)
       log.warn(
         describeError(error),
         'requests of partners are missing in their lists; check the database if this repeats',
@@ -60,12 +69,25 @@ export function startRequestLog({ db, log }: Pick<Service, 'db' | 'log'>): Reque
 
   return {
     record: (request) => {
-      if (hasRoom(request)) queued.push(request)
-      else lostPartnerRequests.inc()
+      const isKept = hasRoom(request)
+      // A request that only names the partner counts if it is listed.
+      if (isKept || request.isAuthenticated) figures.add(toFigure(request))
+      if (isKept) queued.push(request)
+      else {
+        lostPartnerRequests.inc()
+        if (request.isAuthenticated) countUnlisted(request)
+      }
     },
     stop: async () => {
       await loop.end()
       while (queued.length > 0) await flush()
     },
   }
+}
+
+function toFigure(request: LoggedRequest): NewFigure {
+  const { partner_id, secret_code, partner_code, operation, status, error, duration_ms } = request
+  const outcome = error ?? (status < 400 ? '' : String(status))
+  const within_ms = withinMs(duration_ms)
+  return { partner_id, secret_code, partner_code, kind: 'request', operation, outcome, within_ms, count: 1 }
 }

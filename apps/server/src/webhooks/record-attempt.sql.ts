@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { batched, list } from '../database/batch.ts'
 import type { Database } from '../database/connect.ts'
+import { countAttempts } from '../figures/figures.sql.ts'
 
 export type AttemptResult = {
   id: number
@@ -25,6 +26,7 @@ const MAX_LOGGED = 20
  * - `input`: the results of the attempts.
  * - `statement_time`: the time, read once.
  * - `attempted_event`: the events, with the next attempt or their final state.
+ * - `figure`: the attempts, counted for the figures of the partner.
  * - `endpoint_state`: the state of each endpoint after the last of its attempts in the batch. Its row is
  *   written only if it changes.
  */
@@ -54,6 +56,7 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
         from input i, statement_time
        where e.id = i.id and e.attempts = i.attempts and e.status = 'PENDING'
       returning e.partner_id, i.input_no, i.status, i.disables_endpoint
+    ), figure as (${countAttempts('attempted_event')}
     ), endpoint_state as (
       select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
              case when bool_or(disables_endpoint) over (partition by partner_id) then now end as disabled_at

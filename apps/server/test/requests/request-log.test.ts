@@ -1,5 +1,6 @@
 import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import type { NewFigure } from '../../src/figures/figures.sql.ts'
 import { lostPartnerRequests } from '../../src/metrics/registry.ts'
 import { type LoggedRequest, startRequestLog } from '../../src/requests/request-log.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
@@ -23,12 +24,13 @@ const REQUEST: LoggedRequest = {
 const lost = async () => (await lostPartnerRequests.get()).values[0]?.value ?? 0
 
 /** A log whose statements are kept, or fail. */
-function prepare(insert: (rows: LoggedRequest[]) => void) {
+function prepare(insert: (rows: LoggedRequest[]) => void, figures: NewFigure[] = []) {
   const db = fakeDatabase(async ({ parameters: [json] }) => {
     insert(JSON.parse(String(json)) as LoggedRequest[])
     return []
   })
-  return startRequestLog({ db, log: pino({ level: 'silent' }) })
+  const add = (figure: NewFigure) => void figures.push(figure)
+  return startRequestLog({ db, log: pino({ level: 'silent' }) }, { add })
 }
 
 test('a full queue drops requests and counts them; those that only name a partner leave room for others', async () => {
@@ -67,4 +69,27 @@ test('a statement that fails loses its requests only, and counts them', async ()
   log.record(REQUEST)
   await log.stop()
   expect(stored.length).toBe(1)
+})
+
+test('a request that the list loses is in the figures, and counted as missing; a named one is not', async () => {
+  const figures: NewFigure[] = []
+  const log = prepare(() => {}, figures)
+  for (let count = 0; count < 10_000; count++) log.record({ ...REQUEST, partner_id: 1 })
+  log.record({ ...REQUEST, partner_id: 2, status: 422, error: 'qr_value_invalid', duration_ms: 30 })
+  log.record({ ...REQUEST, secret_code: 'twc_1', isAuthenticated: false })
+  await log.stop()
+  expect(figures.filter(({ partner_id }) => partner_id !== 1)).toMatchObject([
+    { partner_id: 2, kind: 'request', outcome: 'qr_value_invalid', within_ms: 50, count: 1 },
+    { partner_id: 2, kind: 'unlisted', outcome: '', within_ms: 0, count: 1 },
+  ])
+})
+
+test('a statement that fails counts its requests as missing', async () => {
+  const figures: NewFigure[] = []
+  const log = prepare(() => {
+    throw new Error('no database')
+  }, figures)
+  log.record({ ...REQUEST, partner_id: 1 })
+  await log.stop()
+  expect(figures.map(({ kind }) => kind)).toEqual(['request', 'unlisted'])
 })

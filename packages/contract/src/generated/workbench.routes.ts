@@ -15,6 +15,7 @@ export const routes = {
   listRequests: { method: 'get', path: '/request-log' },
   readRequest: { method: 'get', path: '/request-log/{request_id}' },
   listOwnRecords: { method: 'get', path: '/records' },
+  readFigures: { method: 'get', path: '/figures' },
   listOwnDeliveries: { method: 'get', path: '/deliveries' },
   readDelivery: { method: 'get', path: '/deliveries/{webhook_id}' },
   replayOwnDeliveries: { method: 'post', path: '/replays' },

@@ -176,6 +176,34 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read figures
+         * @description Read how many requests the partner sent and how they ended, how long they took, how much of the limits they used, how
+         *     the deliveries of events went, and how citizens answered.
+         *
+         *     The figures are counts, kept for 31 days. A request is in them at most some seconds after its end. Requests that are
+         *     missing in the log, because the service was overloaded, are counted. A process that crashes loses the counts of its last
+         *     5 seconds.
+         *
+         *     `authorizations` counts answers of citizens, so small numbers are null, and only complete days are in it: 5 minutes after
+         *     a day, all of its requests have ended. Otherwise two reads, one before and one after an answer, would single out a citizen.
+         */
+        get: operations["readFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members": {
         parameters: {
             query?: never;
@@ -739,6 +767,132 @@ export interface components {
          * @enum {string}
          */
         EventType: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed" | "sso.authenticated" | "credential.expiring" | "webhook.test";
+        /**
+         * Figures
+         * @description What a partner sent and received, as counts.
+         */
+        Figures: {
+            /**
+             * Figures authorizations
+             * @description How citizens answered requests for authorization.
+             */
+            authorizations: {
+                /** @description The last 30 complete days, the oldest first. The days are those of the request, also for later answers. */
+                days: {
+                    /** @description Those that the citizen accepted, also if revoked later. */
+                    accepted: number | null;
+                    /** @description Requests for authorization. */
+                    asked: number;
+                    /** @description Those that the partner cancelled. */
+                    cancelled: number;
+                    /**
+                     * Format: date
+                     * @description The day.
+                     */
+                    date: string;
+                    /** @description Those that the citizen declined. */
+                    declined: number | null;
+                    /** @description Those that the citizen did not answer. */
+                    expired: number | null;
+                }[];
+                /**
+                 * @description A number of answers below it, other than 0, is null. So are others of the same day, from which it would follow: the
+                 *     hidden ones together are at least as many, if the day has so many requests.
+                 */
+                smallest_shown: number;
+            };
+            /** @description The error codes of the range, the most frequent first. */
+            errors: {
+                error: components["schemas"]["ErrorCode"];
+                /** @description The requests that got it. */
+                requests: number;
+            }[];
+            /** @description How much of each limit per minute was used, at most. */
+            limits: {
+                /**
+                 * @description The highest share of the limit that the requests of a minute used, at the time of the request. 100: further requests
+                 *     of this minute were rejected. Each process of the service counts for itself.
+                 */
+                highest_percent: number;
+                /**
+                 * @description The limit.
+                 * @enum {string}
+                 */
+                limit: "requests_per_minute" | "views_per_minute" | "tokens_per_minute" | "sign_ins_per_minute";
+                /** @description The present limit. */
+                per_minute: number;
+            }[];
+            /**
+             * @description How long the requests of each operation took in the range. A time is the upper end of a range of durations (10, 25, 50, 100,
+             *     250, 500, 1000, 2500, 5000, 10000, 30000 or 60000); 60000 also stands for more. A request that waits (`Prefer: wait`) takes as
+             *     long as it waits.
+             */
+            operations: {
+                /** @description Half of them took at most this long. */
+                median_ms: number;
+                /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+                operation: string | null;
+                /** @description 95 % of them took at most this long. */
+                p95_ms: number;
+                /** @description 99 % of them took at most this long. */
+                p99_ms: number;
+                /** @description The requests. */
+                requests: number;
+            }[];
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description The daily quota. Null if the partner has none. */
+            quota: {
+                /** @description The last 30 days, the oldest first. */
+                days: {
+                    /**
+                     * Format: date
+                     * @description The day.
+                     */
+                    date: string;
+                    /** @description How much of the quota was used. */
+                    used: number;
+                }[];
+                /** @description The present quota. */
+                per_day: number;
+            } | null;
+            /**
+             * @description As in the request.
+             * @enum {string}
+             */
+            range: "day" | "month";
+            /** @description Each hour (24) or day (30) of the range, the oldest first. The last one is not over. */
+            steps: {
+                /** @description Requests of which the client closed the connection before the response. */
+                closed: number;
+                /**
+                 * Figures deliveries
+                 * @description Attempts to deliver an event.
+                 */
+                deliveries: {
+                    /** @description Last attempts that failed: the event is `DEAD`. */
+                    dead: number;
+                    /** @description Attempts that succeeded. */
+                    delivered: number;
+                    /** @description Attempts that failed, with another one to come. */
+                    failed: number;
+                };
+                /** @description Requests that got a status from 500 on. */
+                failed: number;
+                /** @description Requests that got a status from 400 to 498. */
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description When the hour or day begins.
+                 */
+                starts_at: string;
+                /** @description Requests that succeeded. */
+                succeeded: number;
+                /** @description How many of these requests `listRequests` does not have, because the service was overloaded. */
+                unlisted: number;
+            }[];
+            /** @description The time zone of the days, for example `Asia/Manila`. */
+            time_zone: string;
+        };
         /**
          * Address allow-list
          * @description The IPv4 and IPv6 addresses and ranges (CIDR) from which the partner may send requests. An empty list allows
@@ -1495,6 +1649,7 @@ export type Endpoint = components['schemas']['Endpoint'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type Figures = components['schemas']['Figures'];
 export type IpAllowList = components['schemas']['IpAllowList'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
@@ -2235,6 +2390,133 @@ export interface operations {
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["IdempotentRequestRefused"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readFigures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What `steps`, `errors`, `operations` and `limits` are about.
+                 *
+                 *     - `day`: the present hour and the 23 before it, by hour.
+                 *     - `month`: today and the 29 days before it, by day.
+                 * @example day
+                 */
+                range?: "day" | "month";
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "range": "day",
+                     *       "time_zone": "Asia/Manila",
+                     *       "steps": [
+                     *         {
+                     *           "starts_at": "2026-11-20T08:00:00.000Z",
+                     *           "succeeded": 1240,
+                     *           "refused": 31,
+                     *           "failed": 0,
+                     *           "closed": 2,
+                     *           "unlisted": 0,
+                     *           "deliveries": {
+                     *             "delivered": 402,
+                     *             "failed": 3,
+                     *             "dead": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "error": "qr_value_invalid",
+                     *           "requests": 31
+                     *         }
+                     *       ],
+                     *       "operations": [
+                     *         {
+                     *           "operation": "inquire",
+                     *           "requests": 842,
+                     *           "median_ms": 10,
+                     *           "p95_ms": 25,
+                     *           "p99_ms": 50
+                     *         }
+                     *       ],
+                     *       "limits": [
+                     *         {
+                     *           "limit": "requests_per_minute",
+                     *           "per_minute": 120,
+                     *           "highest_percent": 64
+                     *         }
+                     *       ],
+                     *       "quota": {
+                     *         "per_day": 10000,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "used": 2210
+                     *           }
+                     *         ]
+                     *       },
+                     *       "authorizations": {
+                     *         "smallest_shown": 5,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "asked": 412,
+                     *             "cancelled": 2,
+                     *             "accepted": 371,
+                     *             "declined": 21,
+                     *             "expired": 18
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "asked": 104,
+                     *             "cancelled": 0,
+                     *             "accepted": null,
+                     *             "declined": null,
+                     *             "expired": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["MemberRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
             503: components["responses"]["Unavailable"];

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import { MemoryStore, rateLimit } from 'express-rate-limit'
+import { MemoryStore, rateLimit, type RateLimitInfo } from 'express-rate-limit'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { partnerPolicyOf } from '../../operations.ts'
@@ -46,9 +46,17 @@ export function rateLimitPartner(config: Config): RequestHandler {
   }
 }
 
+/** What the rate limit of the partner says about the request. `undefined`: it did not come so far, or has no such limit. */
+const limitOf = (req: Request) => (req as Request & { rateLimit?: RateLimitInfo }).rateLimit
+
 /** Until the window of the request's rate limit ends. */
-export const msLeft = (req: Request) =>
-  ((req as Request & { rateLimit?: { resetTime?: Date } }).rateLimit?.resetTime?.getTime() ?? 0) - Date.now()
+export const msLeft = (req: Request) => (limitOf(req)?.resetTime?.getTime() ?? 0) - Date.now()
+
+/** How much of the limit of this minute is used, with the request: a whole percentage, at most 100. */
+export function usedPercent(req: Request): number | undefined {
+  const info = limitOf(req)
+  return info && Math.min(100, Math.ceil((100 * info.used) / info.limit))
+}
 
 /**
  * Enforces the partner's daily quota. A request that the service refuses, or that fails, does not count. A

@@ -1,13 +1,15 @@
 import type { RequestHandler } from 'express'
 import { isAuthenticated } from '../../diagnostics/refusal.ts'
 import { Failure } from '../../failure.ts'
+import type { Figures } from '../../figures/count-figures.ts'
 import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import { CLIENT_WENT_AWAY } from '../../requests/requests.sql.ts'
+import { usedPercent } from '../load/partner-limits.ts'
 import { partnerOf } from './record-refusals.ts'
 
 /** Passes each request of a partner to its log, after the response was sent, or the client has closed the connection. */
-export function recordRequests({ record }: RequestLog): RequestHandler {
+export function recordRequests({ record }: RequestLog, figures: Figures): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
     res.once('close', () => {
@@ -32,6 +34,19 @@ export function recordRequests({ record }: RequestLog): RequestHandler {
         isAuthenticated: isAuthenticated(partner),
         startedAtMs,
       })
+      const limit = partnerPolicyOf(operation)?.rateLimit
+      const percent = usedPercent(req)
+      if (limit && percent !== undefined && 'id' in partner)
+        figures.add({
+          partner_id: partner.id,
+          secret_code: null,
+          partner_code: null,
+          kind: 'limit',
+          operation: limit,
+          outcome: '',
+          within_ms: 0,
+          count: percent,
+        })
     })
     next()
   }

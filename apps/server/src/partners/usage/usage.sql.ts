@@ -1,7 +1,9 @@
+import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { NOW } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { deleteOldRows } from '../../database/delete-old-rows.ts'
+import { limitsOf, type PartnerRow } from '../partner.ts'
 
 export type Usage = { partner_id: number; day: string; used: number }
 
@@ -36,4 +38,19 @@ export async function readSecondsLeftToday(db: Database, timeZone: string): Prom
 export function deleteOldUsage(db: Database, keptDays: number, limit: number): Promise<number> {
   const isOld = sql`day < ${NOW}::date - ${keptDays}::int`
   return deleteOldRows(db, 'partner_usage', ['partner_id', 'day'], isOld, limit)
+}
+
+/** The partner's own limits, and how much of a daily quota it used on each of the last 30 days, the oldest first. */
+export async function findQuotaUse(
+  db: Database,
+  partnerId: number,
+  timeZone: string,
+): Promise<{ limits: PartnerRow['limits']; days: { date: string; used: number }[] }> {
+  const { rows } = await sql<{ limits: Schemas['PartnerLimitsChange']; date: string; used: number }>`
+    select p.limits, to_char(d, 'YYYY-MM-DD') as date, coalesce(u.used, 0)::bigint as used
+      from (select date_trunc('day', clock_now() at time zone ${timeZone}) as today) t
+     cross join generate_series(today - interval '29 days', today, interval '1 day') d
+      join partner p on p.id = ${partnerId}
+      left join partner_usage u on u.partner_id = p.id and u.day = d::date order by d`.execute(db)
+  return { limits: limitsOf(rows[0]!.limits), days: rows.map(({ date, used }) => ({ date, used })) }
 }

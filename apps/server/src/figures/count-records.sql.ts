@@ -1,0 +1,48 @@
+// Counts how requests for authorization ended, each record once, after the last moment at which its citizen could answer.
+//
+// Records are counted in slices, in the order of their tracking numbers, which begin with the second of the request. In
+// each slice every partner has one range of the unique index (partner_id, tracking_no), in one partition. So a slice
+// costs an index probe for each partner and one read of each record, and no request waits for it. One row says how far the slices
+// have come. It is locked while a slice is counted, and moved by the same transaction: any number of processes may run this.
+import { sql } from 'kysely'
+import type { Database } from '../database/connect.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { ADD_TO_FIGURES } from './figures.sql.ts'
+
+const MAX_SLICE_SECONDS = 600
+/** Time for the transactions that made the last records to commit. */
+const MARGIN_SECONDS = 60
+/** After a longer pause of the service, the slices continue so long before the present. The first one has counted the rest. */
+const MAX_LAG_SECONDS = 6 * 3_600
+
+type Slice = { low: string; high: string; until_second: number; present_second: number }
+
+/** Counts the next slice. True: there is another one. */
+export const countEndedRecords = (db: Database, answerSeconds: number): Promise<boolean> =>
+  inTransaction(db, async (tx) => {
+    const delay = answerSeconds + MARGIN_SECONDS
+    const { rows } = await sql<Slice>`
+      select tracking_time(to_timestamp(c.until_second)) as low, tracking_time(to_timestamp(s.until_second)) as high,
+             s.until_second, present_second
+        from (select until_second from counted_records for update skip locked) c
+       cross join (select floor(extract(epoch from clock_now()))::bigint - ${delay}::int as present_second) p
+       cross join lateral (select least(c.until_second + ${MAX_SLICE_SECONDS}::int, present_second) as until_second) s
+       where s.until_second > c.until_second`.execute(tx)
+    const slice = rows[0]
+    if (!slice) return false
+    const { rows: counted } = await sql`
+      insert into partner_figure as f (partner_id, hour, kind, operation, outcome, within_ms, count)
+      select p.id as partner_id, c.hour, 'record' as kind, '' as operation, c.outcome, 0 as within_ms, c.count
+        from partner p cross join lateral (
+          select floor(extract(epoch from requested_at) / 3600)::int as hour, count(*) as count,
+                 case state when 'PENDING' then 'EXPIRED' when 'REVOKED' then 'ACCEPTED' else state end as outcome
+            from authorization_record
+           where partner_id = p.id and tracking_no >= ${slice.low} and tracking_no < ${slice.high}
+             and scope = 'PROFILE_INQUIRE'
+           group by 1, 3
+        ) c ${ADD_TO_FIGURES} returning 1`.execute(tx)
+    const earliest = slice.present_second - MAX_LAG_SECONDS
+    const next = counted.length === 0 ? Math.max(slice.until_second, earliest) : slice.until_second
+    await sql`update counted_records set until_second = ${next}`.execute(tx)
+    return next < slice.present_second
+  })
