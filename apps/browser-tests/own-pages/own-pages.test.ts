@@ -41,22 +41,33 @@ test.each(Object.entries(PAGES))(
   },
 )
 
-test('the inbox says in words whether a signature is valid, and reloads by itself if asked to', async () => {
-  const posted = await fetch(`${service.url}/sandbox/inbox`, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ type: 'webhook.test', data: { state: 'ACCEPTED' } }),
-  })
-  await posted.text()
+test('the inbox says in words whether a signature is valid, opens what was received, and shows new events', async () => {
+  const post = async (state: string) => {
+    const posted = await fetch(`${service.url}/sandbox/inbox`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({
+        type: 'webhook.test',
+        data: { state, text: '<b>bold</b><script>alert(1)</script>' },
+      }),
+    })
+    await posted.text()
+  }
+  await post('ACCEPTED')
   const page = await openPage(service.url, PHONE)
   await page.goto(`${service.url}/sandbox/inbox`)
-  expect(await page.locator('meta[http-equiv=refresh]').count()).toBe(0)
-  expect(await page.getByRole('row').filter({ hasText: 'webhook.test' }).innerText()).toMatch(
-    /ACCEPTED\s+Wrong signature/,
-  )
+  const summary = page.locator('summary').filter({ hasText: 'ACCEPTED' })
+  expect(await summary.innerText()).toMatch(/webhook\.test\s+ACCEPTED\s+Wrong signature/)
+  await summary.click()
+  const body = page.locator('details[open] pre')
+  expect(await body.innerText()).toContain('<b>bold</b><script>alert(1)</script>')
+  await post('DECLINED')
+  await page.locator('summary').filter({ hasText: 'DECLINED' }).waitFor()
+  // What is open stays open, and keeps the focus.
+  expect(await body.isVisible()).toBe(true)
+  expect(await summary.evaluate((element) => element === document.activeElement)).toBe(true)
   expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
-  await page.getByRole('link', { name: 'Reload every five seconds' }).click()
-  expect(await page.locator('meta[http-equiv=refresh]').getAttribute('content')).toBe('5')
+  await keepScreenshot(page, 'own-inbox-open', true)
 })
 
 test('without JavaScript, the first page leads to the sandbox, and to the first guide', async () => {

@@ -9,33 +9,51 @@ import { DEFAULT_ID, type Sandbox } from './sandboxes.sql.ts'
 
 const MAX_CELL_CHARACTERS = 40
 
-/** The page of received events, newest first. With `?follow`, it reloads every five seconds. */
-export const readInboxPage: OwnHandler = async ({ db, config }, sandbox, { query }) => {
+/** The page of received events, newest first. Its script shows new ones as they arrive. */
+export const readInboxPage: OwnHandler = async ({ db, config }, sandbox) => {
   const { timeZone } = config
   const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
   const rows = (await listEvents(db, sandbox.id)).map((event) => row(event, time))
-  const help = howTo(testEvent(config, sandbox))
-  return { page: page(rows, help, timeZone, 'follow' in query) }
+  return { page: page(rows, howTo(testEvent(config, sandbox)), timeZone) }
 }
 
-const page = (rows: string[], help: string, timeZone: string, isFollowed: boolean) =>
+const page = (rows: string[], help: string, timeZone: string) =>
   renderPage(
-    `${rows.length ? `(${rows.length}) ` : ''}Inbox of the sandbox partner`,
+    'Inbox of the sandbox partner',
     `<h1>Inbox</h1>
       <p class="lead">Events that the service sent to the sandbox partner, as it will send them to the callback
-        URL of your server. Newest first.</p>
-      <p class="row">${isFollowed ? FOLLOWED : NOT_FOLLOWED}</p>
-      ${rows.length ? table(rows, timeZone) : NOTHING_YET}
+        URL of your server. Newest first, and new ones appear by themselves.</p>
+      <noscript><p class="row"><a class="button" href="?">Reload</a></p></noscript>
+      <p class="small soft" role="status">${rows.length} received</p>
+      <div id="events">${rows.length ? list(rows, timeZone) : NOTHING_YET}</div>
       ${help}`,
-    { isLive: false, isWide: true, head: isFollowed ? REFRESH : '' },
+    { isLive: false, isWide: true, head: `<script type="module" src="${INBOX_SCRIPT.path}"></script>` },
   )
 
-// A page that reloads by itself takes a screen reader back to its start, so that the reader decides.
-const REFRESH = '\n    <meta http-equiv="refresh" content="5" />'
-const NOT_FOLLOWED =
-  '<a class="button" href="?">Reload</a><a class="button" href="?follow">Reload every five seconds</a>'
-const FOLLOWED =
-  '<span class="badge good">Reloads every five seconds</span><a class="button compact" href="?">Stop</a>'
+/** Asks every two seconds, while the page is seen. Events that are open stay open. */
+export const INBOX_SCRIPT = {
+  path: '/sandbox/inbox.js',
+  text: `const read = async () => {
+  const response = await fetch(location.href, { cache: 'no-store' })
+  return response.ok && new DOMParser().parseFromString(await response.text(), 'text/html')
+}
+let shown = document.querySelector('#events').innerHTML
+setInterval(async () => {
+  if (document.hidden) return
+  const next = await read().catch(() => {})
+  if (!next) return
+  const [old, events] = [document, next].map((page) => page.querySelector('#events'))
+  const text = events.innerHTML
+  if (text === shown) return
+  shown = text
+  const focused = document.activeElement?.parentElement?.id
+  for (const { id } of old.querySelectorAll('details[open]')) next.getElementById(id)?.setAttribute('open', '')
+  old.replaceWith(events)
+  if (focused) document.getElementById(focused)?.querySelector('summary')?.focus()
+  document.querySelector('[role=status]').textContent = next.querySelector('[role=status]').textContent
+}, 2000)
+`,
+}
 
 const NOTHING_YET = `<div class="empty">${icon('inbox')}<p>Nothing has arrived yet.</p>
         <a class="button primary" href="/sandbox/">Ask a citizen in the sandbox</a></div>`
@@ -71,18 +89,11 @@ function howTo(testEventHtml: string): string {
       <p class="soft small">The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }
 
-function table(rows: string[], timeZone: string): string {
-  return `<div class="scroll" role="region" aria-label="Events" tabindex="0"><table class="table">
-        <thead>
-          <tr><th>Time</th><th>Event</th><th>Record</th><th>State</th><th>Signature</th><th>Attempts</th></tr>
-        </thead>
-        <tbody>
-${rows.map((cells) => `          ${cells}`).join('\n')}
-        </tbody>
-      </table></div>
-      <p class="soft small">Times of ${escapeHtml(timeZone)}. Record: the last four characters of the tracking
-        number. A signature is valid if it was made with the partner's <code>webhook_secret</code>.</p>`
-}
+const list = (rows: string[], timeZone: string) => `<ul class="events">
+${rows.map((item) => `          <li>${item}</li>`).join('\n')}
+        </ul>
+      <p class="soft small">Times of ${escapeHtml(timeZone)}. A signature is valid if it was made with the
+        partner's <code>webhook_secret</code>.</p>`
 
 /** A state that brought the partner a profile, and one that took it. */
 const TONES: Record<string, string> = {
@@ -96,18 +107,26 @@ const TONES: Record<string, string> = {
 
 const badge = (text: string, tone = '') => text && `<span class="badge${tone}">${text}</span>`
 
-function row({ received_at, attempts, signature_ok, body }: EventRow, time: Intl.DateTimeFormat): string {
-  const { type, data } = fieldsOf(readJson(body))
+function row(event: EventRow, time: Intl.DateTimeFormat): string {
+  const { received_at, attempts, is_refused, webhook_id, signature_ok, body } = event
+  const value = readJson(body)
+  const { type, data } = fieldsOf(value)
   const { tracking_no, state } = fieldsOf(data)
-  const cells = [
+  const headers = (['webhook_id', 'webhook_timestamp', 'webhook_signature'] as const).map(
+    (name) => `${name.replace('_', '-')}: ${event[name] ?? ''}`,
+  )
+  const line = [
     `<time datetime="${received_at.toISOString()}">${time.format(received_at)}</time>`,
     `<code>${shown(type) || 'no event'}</code>`,
-    `<code>${shown(typeof tracking_no === 'string' ? tracking_no.slice(-4) : '')}</code>`,
     badge(shown(state), typeof state === 'string' ? TONES[state] : ''),
     signature_ok ? badge('Valid signature', ' good') : badge('Wrong signature', ' bad'),
-    attempts,
+    is_refused ? badge('Refused', ' warn') : '',
+    attempts > 1 ? `<span class="soft small">${attempts} attempts</span>` : '',
+    typeof tracking_no === 'string' ? `<code class="soft">…${escapeHtml(tracking_no.slice(-4))}</code>` : '',
   ]
-  return `<tr>${cells.map((cell) => `<td>${cell}</td>`).join('')}</tr>`
+  const key = `${webhook_id ?? received_at.toISOString()} ${signature_ok}`
+  return `<details id="${escapeHtml(key)}"><summary>${line.join(' ')}</summary>
+            <pre tabindex="0"><code>${escapeHtml(`${headers.join('\n')}\n\n${value === undefined ? body : JSON.stringify(value, null, 2)}`)}</code></pre></details>`
 }
 
 /** Any client may post any text here. */

@@ -20,7 +20,7 @@ import { bootstrap, visitorUrlOf } from './bootstrap.ts'
 import { createCitizen } from './create-citizen.ts'
 import { createSandbox } from './create-sandbox.ts'
 import { endSandbox } from './end-sandboxes.ts'
-import { readInboxPage } from './inbox-page.ts'
+import { INBOX_SCRIPT, readInboxPage } from './inbox-page.ts'
 import { listEvents } from './inbox.sql.ts'
 import { receiveEvent, refuseDeliveries } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
@@ -54,8 +54,8 @@ const signedInPage = () =>
   )
 
 /** A page with text that anyone can post: it is never run as a script. */
-const NO_SCRIPT_POLICY =
-  "default-src 'none'; style-src 'self'; img-src 'self'; " +
+const INBOX_POLICY =
+  "default-src 'none'; style-src 'self'; img-src 'self'; script-src 'self'; connect-src 'self'; " +
   "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
 /** Making a sandbox writes about 40 rows. */
@@ -111,6 +111,7 @@ export async function sandboxRoutes(
   router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))
   router.post(every('/clock'), change(moveClock, longRunning))
   router.get(every('/inbox'), read(readInboxPage))
+  router.get(INBOX_SCRIPT.path, (_req, res) => void res.type('js').send(INBOX_SCRIPT.text))
   router.get(every('/inbox.json'), read(readInbox))
   router.get(every('/requests'), read(readRequests))
   router.get(own(''), read(readSandbox))
@@ -159,7 +160,7 @@ const inSandbox =
       throw new Failure('not_found', { message: 'This sandbox has ended. Make a new one: POST /sandbox.' })
     const { status = 200, body, page: html } = await handler(service, sandbox, req)
     res.status(status).set('Cache-Control', 'no-store')
-    if (html) res.set('Content-Security-Policy', NO_SCRIPT_POLICY).type('html').send(html)
+    if (html) res.set('Content-Security-Policy', INBOX_POLICY).type('html').send(html)
     else if (body) res.json(body)
     else res.end()
   }
