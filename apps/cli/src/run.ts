@@ -182,7 +182,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .action((name: string) => removeContext(io, name))
   const receipt = program
     .command('receipt')
-    .description('The receipts that the service signs, for example of an erasure.')
+    .description('What the service signs: the receipt of an erasure, the report of a partner for going live.')
     .helpCommand(false)
     .command('verify')
   receipt
@@ -193,7 +193,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     )
     .argument(
       '<path>',
-      'file with the receipt, or with the output of "tiwala erasure show --json"; "-" for standard input',
+      'file with the receipt, the output of "tiwala erasure show --json", or a report; "-" for standard input',
     )
     .option('--keys <path>', 'your copy of the public keys, as "tiwala audit keys --json" wrote it')
     .action(async (path: string) => {

@@ -1,4 +1,4 @@
-// `tiwala receipt verify`: whether a receipt of an erasure, a suspension and so on was signed with a key of the audit.
+// `tiwala receipt verify`: whether a receipt of an erasure, or a report for going live, was signed with a key of the audit.
 import { createPublicKey, verify } from 'node:crypto'
 import type { Options } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
@@ -10,7 +10,15 @@ import { readAuditKeys } from './read-audit-keys.ts'
 import { UsageError } from './usage-error.ts'
 
 type Header = { alg?: string; kid?: string; typ?: string }
-type Claims = { event?: string; sub?: string; iss?: string; jti?: string; iat?: number }
+type Claims = {
+  event?: string
+  sub?: string
+  iss?: string
+  jti?: string
+  iat?: number
+  /** Of a report for going live. */
+  checks?: { check: string; outcome: string }[]
+}
 type Context = { io: Io; options: Options; connect(): Promise<OperatorTransport> }
 
 const RECEIPT_TYPE = 'tiwala-receipt+jwt'
@@ -41,11 +49,13 @@ export async function verifyReceipt({ io, options, connect }: Context, path: str
     )
     return EXIT_CODE.notIntact
   }
-  const { event, sub, iss, jti, iat } = decode(payload)
+  const { event, sub, iss, jti, iat, checks, ...content } = decode(payload)
   const at = iat === undefined ? null : new Date(iat * 1_000).toISOString()
-  const shown = { genuine: true, event, subject: sub, issuer: iss, request_id: jti, at, kid }
-  if (options.output === 'table') await print(io.stdout, formatFields(shown, io))
-  else await printValue(io, options.output, shown)
+  const shown = { genuine: true, event, subject: sub, issuer: iss, request_id: jti, at, kid, ...content }
+  if (options.output === 'table') {
+    const outcomes = Object.fromEntries(checks?.map(({ check, outcome }) => [check, outcome]) ?? [])
+    await print(io.stdout, formatFields({ ...shown, checks: outcomes }, io))
+  } else await printValue(io, options.output, { ...shown, ...(checks && { checks }) })
   return EXIT_CODE.done
 }
 

@@ -1,3 +1,4 @@
+import { generateKeyPairSync, sign } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 // `--dry-run`, `--watch` and `receipt verify`.
 import { createServer } from 'node:http'
@@ -95,4 +96,30 @@ test('receipt verify: a genuine receipt, a changed one, another key, and no rece
   })
   for (const stdin of ['', 'x.y', 'a.b.c', '{"receipt":1}'])
     expect(await tiwala(['receipt', 'verify', '-', '--keys', keys], { stdin })).toMatchObject({ exitCode: 2 })
+})
+
+test('receipt verify: a report for going live, with the outcome of each check', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-report-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+  const jwk = { ...publicKey.export({ format: 'jwk' }), kid: 'k1' }
+  const keys = join(folder, 'keys.json')
+  await writeFile(keys, JSON.stringify({ keys: [jwk] }))
+  const checks = [{ check: 'states', outcome: 'passed', detail: 'Inquired.' }]
+  const claims = { event: 'report.written', sub: 'SBX', live_partner_code: 'HOTEL', is_ready: true, checks }
+  const signed = [{ alg: 'EdDSA', kid: 'k1', typ: 'tiwala-receipt+jwt' }, claims]
+    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+    .join('.')
+  const receipt = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
+  const path = join(folder, 'report.json')
+  await writeFile(path, JSON.stringify({ is_ready: false, receipt }))
+  // What the file says beside its receipt does not count.
+  expect(await tiwalaJson('receipt', 'verify', path, '--keys', keys)).toMatchObject({
+    genuine: true,
+    live_partner_code: 'HOTEL',
+    is_ready: true,
+    checks,
+  })
+  const table = await tiwala(['receipt', 'verify', path, '--keys', keys])
+  expect(table.stdout).toMatch(/^checks\.states +passed$/m)
 })

@@ -37,11 +37,11 @@ import { importCitizens } from './citizens/import-citizens/import-citizens.ts'
 import { readPreferences } from './citizens/preferences/read-preferences.ts'
 import { replacePreferences } from './citizens/preferences/replace-preferences.ts'
 import { upsertCitizen } from './citizens/upsert-citizen/upsert-citizen.ts'
-import { readDiagnosis } from './diagnostics/read-diagnosis.ts'
 import { disputeDisclosure } from './disclosures/dispute-disclosure.ts'
 import { listDisclosures } from './disclosures/list-disclosures.ts'
 import { listDisputes } from './disclosures/list-disputes.ts'
 import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
+import { writeGoingLiveReport } from './going-live/write-going-live-report.ts'
 import { listKeys } from './keys/list-keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
 import { changeMember } from './members/change-member.ts'
@@ -81,6 +81,7 @@ import { resumePartner } from './partners/status/resume-partner.ts'
 import { suspendPartner } from './partners/status/suspend-partner.ts'
 import { listPartnerRequests } from './requests/list-partner-requests.ts'
 import { listRequests } from './requests/list-requests.ts'
+import { readDiagnosis } from './requests/read-diagnosis.ts'
 import { readFigures } from './requests/read-figures.ts'
 import { readPartnerRequest } from './requests/read-partner-request.ts'
 import { readRequest } from './requests/read-request.ts'
@@ -232,6 +233,7 @@ export const operations = {
   readEndpoint: member(readEndpoint, 'viewer'),
   enableEndpoint: member(enableEndpoint, 'developer'),
   rotateOwnWebhookSecret: member(rotateOwnWebhookSecret, 'admin'),
+  writeGoingLiveReport: member(writeGoingLiveReport, 'developer'),
   // operator
   readOwnSession: operator(readOwnSession),
   endOwnSession: operator(endOwnSession),

@@ -3,6 +3,7 @@ import { api, readSession, type Session } from './api.ts'
 import { Credentials } from './credentials.tsx'
 import { Delivery } from './delivery.tsx'
 import { Events } from './events.tsx'
+import { GoingLive } from './going-live.tsx'
 import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
 import { Records } from './records.tsx'
@@ -64,10 +65,18 @@ function Who({ session }: { session: Session }) {
   )
 }
 
+/** Whether a partner may go live is checked before. */
+const { 'going-live': _, ...LIVE_VIEWS } = VIEWS
+
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
   return (
-    <Views name="Workbench" views={VIEWS} place={place} hrefOf={hrefOf}>
+    <Views
+      name="Workbench"
+      views={session.environment === 'sandbox' ? VIEWS : LIVE_VIEWS}
+      place={place}
+      hrefOf={hrefOf}
+    >
       <Shown place={place} session={session} />
     </Views>
   )
@@ -77,6 +86,7 @@ function Shown({ place: { view, item, filters }, session }: { place: Place; sess
   if (view === 'members') return <Members session={session} />
   if (view === 'credentials') return <Credentials session={session} />
   if (view === 'settings') return <Settings session={session} />
+  if (view === 'going-live') return <GoingLive session={session} />
   if (view === 'records') return <Records filters={filters} />
   if (view === 'events')
     return item ? <Delivery id={item} session={session} /> : <Events filters={filters} session={session} />

@@ -6,6 +6,7 @@ export const VIEWS = {
   events: 'Events',
   credentials: 'Credentials',
   settings: 'Settings',
+  'going-live': 'Going live',
   members: 'Members',
 } as const
 export type View = keyof typeof VIEWS

@@ -3,11 +3,12 @@ import { findDiagnosis } from '../diagnostics/diagnosis.sql.ts'
 import { Failure } from '../failure.ts'
 import type { Operation, Service } from '../operation.ts'
 import { toRequest } from './list-requests.ts'
-import { findRequest } from './requests.sql.ts'
+import { findRequest, markLookedUp } from './requests.sql.ts'
 
 export const readRequest: Operation<'readRequest'> = async (service, { caller, path }) => {
   const body = await explainRequest(service, caller.partnerId, path.request_id)
   if (!body) throw new Failure('not_found', { message: 'No request of yours has this request_id' })
+  await markLookedUp(service.db, caller.partnerId, path.request_id)
   return { status: 200, body }
 }
 

@@ -16,6 +16,9 @@ export type NewRequest = {
   partner_code: string | null
   credential_id: number | null
   address: string | null
+  told_state: string | null
+  retry_after_seconds: number | null
+  is_from_browser: boolean
   ago_seconds: number
 }
 
@@ -23,14 +26,15 @@ export type NewRequest = {
 export async function insertRequests(db: Database, requests: NewRequest[]): Promise<void> {
   await sql`
     insert into partner_request (partner_id, operation, received_at, request_id, method, status, error,
-                                 duration_ms, credential_id, address)
+                                 duration_ms, credential_id, address, told_state, retry_after_seconds, is_from_browser)
     select coalesce(i.partner_id, p.id, q.id), i.operation,
            date_trunc('milliseconds', n.now - make_interval(secs => i.ago_seconds)), i.request_id,
-           i.method, i.status, i.error, i.duration_ms, i.credential_id, i.address
+           i.method, i.status, i.error, i.duration_ms, i.credential_id, i.address, i.told_state,
+           i.retry_after_seconds, i.is_from_browser
       from (select clock_now() as now) n, json_to_recordset(${JSON.stringify(requests)}::text::json)
              as i (request_id text, method text, operation text, status int, error text, duration_ms int,
                    partner_id bigint, secret_code text, partner_code text, credential_id bigint, address text,
-                   ago_seconds float8)
+                   told_state text, retry_after_seconds int, is_from_browser boolean, ago_seconds float8)
       left join partner p on i.partner_id is null and p.secret_code = i.secret_code
       left join partner q on i.partner_id is null and q.partner_code = i.partner_code
      where coalesce(i.partner_id, p.id, q.id) is not null`.execute(db)
@@ -136,4 +140,37 @@ export async function findPartnerOfRequest(
     select p.id, p.partner_code from partner_request r join partner p on p.id = r.partner_id
      where r.request_id = ${requestId} limit 1`.execute(db)
   return rows[0]
+}
+
+export type TrafficRow = Pick<
+  RequestRow,
+  'request_id' | 'received_at' | 'operation' | 'status' | 'error' | 'duration_ms'
+> & {
+  told_state: Schemas['AuthorizationState'] | null
+  retry_after_seconds: number | null
+  is_looked_up: boolean
+  /** A server of the partner sent it: neither a page nor anyone who only names the partner. */
+  is_own: boolean
+}
+
+/** What the partner has sent, newest first. Each operation has a range of its own in the index, as in `findRequests`. */
+export async function findTraffic(db: Database, partnerId: number, limit: number): Promise<TrafficRow[]> {
+  const { rows } = await sql<TrafficRow>`
+    select r.request_id, r.received_at, nullif(r.operation, '') as operation, r.status, r.error, r.duration_ms,
+           r.told_state, r.retry_after_seconds, r.is_looked_up, r.credential_id is not null and not r.is_from_browser as is_own
+      from unnest(${[...OPERATIONS, '']}::text[]) as o (name)
+     cross join lateral (
+       select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name
+        order by r.received_at desc, r.request_id desc limit ${limit}
+     ) r order by r.received_at desc, r.request_id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** The partner has read why its request was rejected. A request that is not in the log yet stays as it is. */
+export async function markLookedUp(db: Database, partnerId: number, requestId: string): Promise<void> {
+  await sql`
+    update partner_request set is_looked_up = true
+     where request_id = ${requestId} and partner_id = ${partnerId} and status >= 400 and not is_looked_up`.execute(
+    db,
+  )
 }

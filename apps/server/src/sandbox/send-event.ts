@@ -1,11 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { requireSafeCallback } from '../network/safe-url.ts'
 import { setCallbackUrl } from '../partners/set-callback/set-callback.sql.ts'
+import { requireAgreement } from '../webhooks/receiver-agreement.ts'
 import { EVENT_TYPES, sampleEvent } from '../webhooks/sample-events.ts'
 import { insertTestEvent } from '../webhooks/test-callback/test-callback.sql.ts'
 import { inboxUrlOf } from './inbox.ts'
 import { ownHandler } from './own-handler.ts'
-import { requireAgreement } from './receiver-agreement.ts'
 
 const MAX_URL_CHARACTERS = 2_000
 

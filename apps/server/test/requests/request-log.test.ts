@@ -17,6 +17,9 @@ const REQUEST: LoggedRequest = {
   partner_code: null,
   credential_id: null,
   address: null,
+  told_state: null,
+  retry_after_seconds: null,
+  is_from_browser: false,
   isAuthenticated: true,
   startedAtMs: 0,
 }

@@ -25,6 +25,9 @@ const REQUEST = {
   partner_code: null,
   credential_id: null,
   address: null,
+  told_state: null,
+  retry_after_seconds: null,
+  is_from_browser: false,
   ago_seconds: 0,
 }
 const EVERYTHING = {

@@ -159,7 +159,7 @@ test('insertExchangeCode fails if the audit drops its row', () =>
   rolledBack(service.db, async (tx) => {
     const { partner, citizen } = await addParties(tx)
     await read(tx, DROP_AUDIT_ROWS)
-    const code = { hmac: 'new', challenge: undefined, ttlSeconds: 60 }
+    const code = { hmac: 'new', challenge: undefined, hasState: false, ttlSeconds: 60 }
     const issuing = insertExchangeCode(tx, [citizen.uniqid_hmac], partner.partner_code, code, 'test')
     await expect(issuing).rejects.toThrow('the audit took 0 of 1 rows')
   }))

@@ -126,7 +126,7 @@ test('insertExchangeCode: a frozen citizen gets no code, and no event is audited
       service.db,
       [uniqid_hmac],
       api.partner.partner_code,
-      { hmac: randomUUID(), challenge: undefined, ttlSeconds: 60 },
+      { hmac: randomUUID(), challenge: undefined, hasState: false, ttlSeconds: 60 },
       randomUUID(),
     )
   const count = () => service.countRows('exchange_code', 'audit_event')

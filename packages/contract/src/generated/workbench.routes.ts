@@ -24,4 +24,5 @@ export const routes = {
   enableEndpoint: { method: 'post', path: '/endpoint/enable' },
   testOwnCallback: { method: 'post', path: '/endpoint/test' },
   rotateOwnWebhookSecret: { method: 'post', path: '/endpoint/webhook-secret' },
+  writeGoingLiveReport: { method: 'post', path: '/going-live-report' },
 } as const

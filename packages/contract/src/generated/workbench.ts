@@ -204,6 +204,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/going-live-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check the integration
+         * @description Compare what the partner has sent with the going-live list, and get a signed report. The service looks at the newest 2,000
+         *     requests that it still has. It also sends two test events to the callback URL: one with a wrong signature, then one
+         *     with the right signature. It stores no report: keep the response. Needs the role `developer`.
+         */
+        post: operations["writeGoingLiveReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/members": {
         parameters: {
             query?: never;
@@ -892,6 +914,64 @@ export interface components {
             }[];
             /** @description The time zone of the days, for example `Asia/Manila`. */
             time_zone: string;
+        };
+        /**
+         * Going-live check
+         * @description One row of the going-live list, and what the service saw of it.
+         */
+        GoingLiveCheck: {
+            /**
+             * @description - `states`: you inquired records that were accepted, declined, expired and revoked.
+             *     - `retry_after`: you repeated requests not before `Retry-After`.
+             *     - `signatures`: your server refused an event with a wrong signature, and accepted one with the right signature.
+             *     - `browser`: no browser sent your secrets since they were issued.
+             *     - `sign_in_binding`: your sign-ins had `state` or a code challenge.
+             *     - `rotation`: you rotated a secret and used the new one.
+             *     - `errors`: you looked up the errors that you caused.
+             * @enum {string}
+             */
+            check: "states" | "retry_after" | "signatures" | "browser" | "sign_in_binding" | "rotation" | "errors";
+            /** @description What the service saw, and what to do next. */
+            detail: string;
+            /** @description How many times it saw the opposite. */
+            faults: number;
+            /**
+             * @description - `passed`: the service saw it.
+             *     - `failed`: the service saw the opposite.
+             *     - `not_seen`: the service saw too little.
+             *     - `not_used`: you do not use this part of the service.
+             * @enum {string}
+             */
+            outcome: "passed" | "failed" | "not_seen" | "not_used";
+            /** @description Requests that show it, the newest first. Of a check that failed, those that failed it. */
+            request_ids: string[];
+            /** @description How many times the service saw it. */
+            seen: number;
+        };
+        /**
+         * Going-live report
+         * @description What the service saw of the partner's requests, by the going-live list.
+         */
+        GoingLiveReport: {
+            /** @description Each check once. */
+            checks: components["schemas"]["GoingLiveCheck"][];
+            /** @description The version of the documents that the service has. */
+            contract_version: string;
+            /** @description Whether every check is `passed` or `not_used`, and the partner uses at least one of the two APIs. */
+            is_ready: boolean;
+            /** @description The code that the partner has, or will have, in the live service. */
+            live_partner_code: components["schemas"]["PartnerCode"];
+            partner_code: components["schemas"]["PartnerCode"];
+            /**
+             * @description The report itself, signed with a key of the service's audit (compact JWS). Claims: `iss`, `iat`, `jti` (the id
+             *     of this request), `sub` (`partner_code`), `event` (`report.written`), and the other fields.
+             */
+            receipt: string;
+            /**
+             * Format: date-time
+             * @description When the report was written.
+             */
+            written_at: string;
         };
         /**
          * Address allow-list
@@ -1650,6 +1730,8 @@ export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
 export type Figures = components['schemas']['Figures'];
+export type GoingLiveCheck = components['schemas']['GoingLiveCheck'];
+export type GoingLiveReport = components['schemas']['GoingLiveReport'];
 export type IpAllowList = components['schemas']['IpAllowList'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
@@ -2516,6 +2598,148 @@ export interface operations {
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    writeGoingLiveReport: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+                /**
+                 * @description The `csrf_token` of the session, which needs it: without it, another site could send the request from the browser. A
+                 *     token needs none.
+                 * @example 0a1B2c3D4e5F6g7H8i9J0kLmNoPqRsTuVwXyZ012345
+                 */
+                "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
+                /**
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 *     A session ignores it, since its partner was chosen at the sign-in.
+                 * @example HOTEL_MABUHAY
+                 */
+                "X-Partner-Code"?: components["parameters"]["PartnerChoice"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "live_partner_code": "HOTEL_MABUHAY"
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description The code that the partner has, or will have, in the live service. An administrator accepts the report
+                     *     for this partner only.
+                     */
+                    live_partner_code: components["schemas"]["PartnerCode"];
+                };
+            };
+        };
+        responses: {
+            /** @description The report. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "SBX_HOTEL",
+                     *       "live_partner_code": "HOTEL_MABUHAY",
+                     *       "written_at": "2026-11-20T08:00:12.000Z",
+                     *       "contract_version": "0.7.0",
+                     *       "is_ready": false,
+                     *       "checks": [
+                     *         {
+                     *           "check": "states",
+                     *           "outcome": "not_seen",
+                     *           "seen": 3,
+                     *           "faults": 0,
+                     *           "request_ids": [
+                     *             "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                     *           ],
+                     *           "detail": "Inquired: ACCEPTED, DECLINED, EXPIRED. Inquire a record in each state: REVOKED."
+                     *         },
+                     *         {
+                     *           "check": "retry_after",
+                     *           "outcome": "passed",
+                     *           "seen": 12,
+                     *           "faults": 0,
+                     *           "request_ids": [
+                     *             "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                     *           ],
+                     *           "detail": "Your newest 10 waits were as long as Retry-After says."
+                     *         },
+                     *         {
+                     *           "check": "signatures",
+                     *           "outcome": "passed",
+                     *           "seen": 1,
+                     *           "faults": 0,
+                     *           "request_ids": [],
+                     *           "detail": "Your server refused the wrong signature and accepted the right one."
+                     *         },
+                     *         {
+                     *           "check": "browser",
+                     *           "outcome": "passed",
+                     *           "seen": 40,
+                     *           "faults": 0,
+                     *           "request_ids": [],
+                     *           "detail": "No browser sent your secrets since they were issued."
+                     *         },
+                     *         {
+                     *           "check": "sign_in_binding",
+                     *           "outcome": "not_used",
+                     *           "seen": 0,
+                     *           "faults": 0,
+                     *           "request_ids": [],
+                     *           "detail": "No citizen has signed in."
+                     *         },
+                     *         {
+                     *           "check": "rotation",
+                     *           "outcome": "passed",
+                     *           "seen": 1,
+                     *           "faults": 0,
+                     *           "request_ids": [],
+                     *           "detail": "A rotated secret is in use."
+                     *         },
+                     *         {
+                     *           "check": "errors",
+                     *           "outcome": "passed",
+                     *           "seen": 1,
+                     *           "faults": 0,
+                     *           "request_ids": [
+                     *             "req_5Hb2pYJ7Qn0sVtXw8RkZc1"
+                     *           ],
+                     *           "detail": "Looked up: tracking_no_not_found."
+                     *         }
+                     *       ],
+                     *       "receipt": "eyJhbGciOiJFZERTQSJ9.eyJldmVudCI6InJlcG9ydC53cml0dGVuIn0.c2lnbmF0dXJl"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["GoingLiveReport"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["MemberRefused"];
+            403: components["responses"]["DeveloperRefused"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -1,4 +1,4 @@
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
 import { isAuthenticated } from '../../diagnostics/refusal.ts'
 import { Failure } from '../../failure.ts'
 import type { Figures } from '../../figures/count-figures.ts'
@@ -31,6 +31,10 @@ export function recordRequests({ record }: RequestLog, figures: Figures): Reques
         partner_code: 'partnerCode' in partner ? partner.partnerCode : null,
         credential_id,
         address: req.ip ?? null,
+        told_state: headerOf(res, 'X-Authorization-State'),
+        // Programs may send other headers of this name, but not this one.
+        is_from_browser: Boolean(req.get('origin') ?? req.get('sec-fetch-site')),
+        retry_after_seconds: Number(headerOf(res, 'Retry-After')) || null,
         isAuthenticated: isAuthenticated(partner),
         startedAtMs,
       })
@@ -51,3 +55,5 @@ export function recordRequests({ record }: RequestLog, figures: Figures): Reques
     next()
   }
 }
+
+const headerOf = (res: Response, name: string): string | null => res.get(name) ?? null

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
+import { assertAllAudited, insertAuditWithDetail } from '../../audit/insert-audit.sql.ts'
 import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { SSO_SCOPE } from '../access-token.ts'
@@ -12,15 +12,16 @@ type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null
  *
  * - `parties`: the citizen and the partner, and whether the citizen's preferences allow the partner.
  * - `code`: the new code; none if the citizen forbids it.
- * - `audit`: one row for the code, or the statement fails.
+ * - `audit`: one row for the code, with what binds it to the browser that began the sign-in, or the statement fails.
  */
 export async function insertExchangeCode(
   db: Database,
   uniqidHmacs: string[],
   partnerCode: string,
-  code: { hmac: string; challenge: string | undefined; ttlSeconds: number },
+  code: { hmac: string; challenge: string | undefined; hasState: boolean; ttlSeconds: number },
   requestId: string,
 ): Promise<IssuedCode | undefined> {
+  const bound = [...(code.hasState ? ['state'] : []), ...(code.challenge === undefined ? [] : ['pkce'])]
   const { rows } = await sql<IssuedCode>`
     with parties as (
       select c.id as citizen_id, p.id as partner_id, p.sso_url,
@@ -33,8 +34,8 @@ export async function insertExchangeCode(
       select ${code.hmac}, partner_id, citizen_id, ${SSO_SCOPE}, ${code.challenge ?? null}::text,
              clock_now() + make_interval(secs => ${code.ttlSeconds})
         from parties where is_permitted
-      returning expires_at, partner_id, citizen_id, null as tracking_no
-    ), audit as (${insertAudit('code', 'code.issued', requestId)})
+      returning expires_at, partner_id, citizen_id, null as tracking_no, ${bound.join(' ') || null}::text as detail
+    ), audit as (${insertAuditWithDetail('code', 'code.issued', requestId)})
     select is_permitted, sso_url, expires_at
       from parties left join code on true where ${assertAllAudited('code')}`.execute(db)
   return rows[0]

@@ -17,6 +17,7 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
     {
       hmac: keys.hmac('exchange_code', exchange_code),
       challenge: body.code_challenge,
+      hasState: body.state !== undefined,
       ttlSeconds: config.exchangeCodeTtlSeconds,
     },
     requestId,

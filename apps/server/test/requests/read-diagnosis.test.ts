@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
-import { readDiagnosis } from '../../src/diagnostics/read-diagnosis.ts'
 import { createConcurrencyCaps } from '../../src/limits/concurrency-caps.ts'
 import type { Call, Service } from '../../src/operation.ts'
+import { readDiagnosis } from '../../src/requests/read-diagnosis.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const MAX_WAITS = 10

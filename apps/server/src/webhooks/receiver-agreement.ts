@@ -4,10 +4,10 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { Failure } from '../failure.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import type { Service } from '../operation.ts'
-import { signHeaders } from '../webhooks/deliver.ts'
-import { createSender, type Sender, type SendResult } from '../webhooks/send.ts'
-import { findSaltsInUse } from '../webhooks/webhook-secret.sql.ts'
-import { webhookSecret } from '../webhooks/webhook-secret.ts'
+import { signHeaders } from './deliver.ts'
+import { createSender, type Sender, type SendResult } from './send.ts'
+import { findSaltsInUse } from './webhook-secret.sql.ts'
+import { webhookSecret } from './webhook-secret.ts'
 
 const MINUTE_MS = 60_000
 /** A server that does not expect events gets at most so many requests in a minute, from each process. */
@@ -16,20 +16,26 @@ const MAX_ASKED_PER_MINUTE = 6
 const asked = createWindowCounter(MINUTE_MS)
 
 /** Refuses a callback URL whose server does not check the signatures of the partner's events. */
-export async function requireAgreement(
-  { db, keys, config }: Service,
-  partnerId: number,
-  url: string,
-): Promise<void> {
+export async function requireAgreement(service: Service, partnerId: number, url: string): Promise<void> {
   if (asked.count(new URL(url).hostname) > MAX_ASKED_PER_MINUTE)
     throw new Failure('rate_limited', {
       retryAfterSeconds: Math.ceil(asked.msLeft() / 1_000),
       message: 'This server was asked several times in a minute whether it expects events',
     })
-  const secrets = (await findSaltsInUse(db, partnerId)).map((salt) => webhookSecret(keys, salt))
-  const sender = createSender(config.callbackAddresses)
-  const reason = await findDisagreement(sender, url, secrets).finally(() => sender.close())
+  const reason = await testReceiver(service, partnerId, url)
   if (reason) throw new Failure('validation_failed', { errors: { callback_url: [reason] } })
+}
+
+/** Tests whether a server checks the signatures of the partner's events. Returns what it does instead. */
+export async function testReceiver(
+  { db, keys, config }: Service,
+  partnerId: number,
+  url: string,
+  timeoutMs?: number,
+): Promise<string | undefined> {
+  const secrets = (await findSaltsInUse(db, partnerId)).map((salt) => webhookSecret(keys, salt))
+  const sender = createSender({ ...config.callbackAddresses, ...(timeoutMs && { timeoutMs }) })
+  return findDisagreement(sender, url, secrets).finally(() => sender.close())
 }
 
 /**
@@ -47,7 +53,7 @@ export async function findDisagreement(
       timestamp: new Date().toISOString(),
       data: { is_test: true },
     })
-    const headers = signHeaders(signedWith, { webhookId: randomUUID(), body })
+    const headers = signHeaders(signedWith, { webhookId: `evt_${randomUUID().replaceAll('-', '')}`, body })
     return sender.send({ url, headers, body, signal: new AbortController().signal })
   }
   const wrong = await send([`whsec_${randomBytes(32).toString('base64')}`])

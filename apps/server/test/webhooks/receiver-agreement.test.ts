@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 import { Webhook } from 'standardwebhooks'
 import { afterAll, expect, test } from 'vitest'
-import { findDisagreement } from '../../src/sandbox/receiver-agreement.ts'
+import { findDisagreement } from '../../src/webhooks/receiver-agreement.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { type Arrival, startWebhookReceiver } from '../kit/webhook-receiver.ts'
 
