@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { routes } from '@tiwala/contract'
+import { api } from '#api'
 import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
@@ -10,7 +10,6 @@ import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printMessage } from './io.ts'
 import { type Page, paginate } from './paginate.ts'
 import { createRowPrinter, printValue } from './print-value.ts'
-import { secretsAsEnv } from './secrets-as-env.ts'
 import { UsageError } from './usage-error.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -37,7 +36,7 @@ export async function callOperation(context: CommandContext): Promise<void> {
 
 /** What would be sent, without the token. */
 async function printRequest({ id, io, input, options }: CommandContext): Promise<void> {
-  const { method, path } = routes.operator[id]
+  const { method, path } = api.routes[id]
   const filled = path.replaceAll(/\{(\w+)\}/g, (_part, name: string) =>
     encodeURIComponent(String(input.path?.[name])),
   )
@@ -59,7 +58,7 @@ async function callOnce(context: CommandContext, call: OperatorTransport): Promi
   const repeatable = input.headers?.['Idempotency-Key'] === undefined ? call : withRetry(call, io)
   const { body, headers } = await repeatable(id, input as never)
   const etag = headers.get('etag')
-  const envBlock = secretsAsEnv(id, body)
+  const envBlock = api.envBlockOf(id, body)
   if (options.output !== 'table') {
     if (options.output === 'csv' && isList(id))
       await createRowPrinter(io, 'csv', fieldsOf(id))(rowsOf(id, body))

@@ -1,5 +1,6 @@
-import { type OperatorOperations, routes } from '@tiwala/contract'
+import type { OperatorOperations } from '@tiwala/contract'
 import { createTransport, TiwalaError, type Transport } from '@tiwala/transport'
+import { api } from '#api'
 import { findContext } from './contexts.ts'
 import { BASE_PATH, DEFAULT_URL } from './document.ts'
 import { type Io, printMessage } from './io.ts'
@@ -8,7 +9,7 @@ import { openTokenSource, type TokenOptions } from './token.ts'
 import { UsageError } from './usage-error.ts'
 
 export type OperatorTransport = Transport<OperatorOperations>
-export type ConnectOptions = { url?: string; context?: string } & TokenOptions
+export type ConnectOptions = { url?: string; context?: string; partner?: string } & TokenOptions
 
 /** Long enough to upload and write one batch of an import. */
 const TIMEOUT_MS = 60_000
@@ -17,11 +18,11 @@ const TIMEOUT_MS = 60_000
 export function operatorUrlOf(io: Io, { url, context }: ConnectOptions): string {
   // A named context wins over the environment, the current one does not.
   const named = context === undefined ? undefined : findContext(io, context)?.url
-  const operatorUrl = url ?? named ?? (io.env['TIWALA_OPERATOR_URL'] || findContext(io)?.url || DEFAULT_URL)
+  const operatorUrl = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)
   if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
     throw new UsageError(
       `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
-        'in TIWALA_OPERATOR_URL or with --url.',
+        `in ${api.envPrefix}URL or with --url.`,
     )
   // The address of a service has no path.
   const { origin, pathname } = new URL(operatorUrl)
@@ -46,14 +47,19 @@ export async function openConnection(
       io,
       `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`,
     )
+  const partner = options.partner ?? (io.env['TIWALA_PARTNER'] || findContext(io, options.context)?.partner)
   const source = await openTokenSource(io, operatorUrl, options)
-  let token = source.token ?? (await fetchSandboxToken(io, operatorUrl, hostname))
-  const send = createTransport<OperatorOperations>(routes.operator, {
+  let token = source.token ?? (await fetchSandboxToken(io, operatorUrl))
+  const send = createTransport<OperatorOperations>(api.routes as never, {
     baseUrl: operatorUrl,
     timeoutMs: TIMEOUT_MS,
   })
   const call: OperatorTransport = async (id, input) => {
-    const headers = { ...input.headers, Authorization: `Bearer ${token}` }
+    const headers = {
+      ...input.headers,
+      Authorization: `Bearer ${token}`,
+      ...(partner !== undefined && { 'X-Partner-Code': partner }),
+    }
     try {
       return await send(id, { ...input, headers })
     } catch (error) {
@@ -68,22 +74,35 @@ export async function openConnection(
   return { call, token: () => token }
 }
 
-/** A sandbox on this machine gives its administrator token to every client. */
-async function fetchSandboxToken(io: Io, operatorUrl: string, hostname: string): Promise<string> {
-  const bootstrapUrl = new URL('/sandbox/bootstrap.json', operatorUrl)
-  const bootstrap = isLoopback(hostname) ? await fetchBootstrap(bootstrapUrl) : undefined
-  if (!bootstrap?.operator_token)
+/** A sandbox on this machine gives its token to every client. */
+async function fetchSandboxToken(io: Io, operatorUrl: string): Promise<string> {
+  const token = await readSandboxToken(operatorUrl)
+  if (!token)
     throw new UsageError(
-      'No token was given. ' +
-        "Put a token from the administrators' identity provider into TIWALA_OPERATOR_TOKEN, " +
-        'or into a file for --token-file, or give a command that prints one with --token-command.',
+      `No token was given. Put a token from the ${api.person}s' identity provider into ${api.envPrefix}TOKEN, ` +
+        'or into a file for --token-file, or give a command that prints one with --token-command.' +
+        (api.namesIssuer ? ` Or sign in: ${api.program} login` : ''),
     )
-  printMessage(io, `Using the sandbox's own administrator token, from ${bootstrapUrl.href}`)
-  return bootstrap.operator_token
+  printMessage(io, `Using the sandbox's own ${api.person} token, from ${bootstrapOf(operatorUrl).href}`)
+  return token
 }
 
-async function fetchBootstrap(url: URL): Promise<{ operator_token?: string } | undefined> {
+const bootstrapOf = (operatorUrl: string) => new URL('/sandbox/bootstrap.json', operatorUrl)
+
+export async function readSandboxToken(operatorUrl: string): Promise<string | undefined> {
+  if (!isLoopback(new URL(operatorUrl).hostname)) return undefined
+  return (await fetchJson<Record<string, string>>(bootstrapOf(operatorUrl)))?.[api.sandboxToken]
+}
+
+/** The issuer that the service names (RFC 9728). */
+export async function readIssuer(operatorUrl: string): Promise<string | undefined> {
+  const { origin, pathname } = new URL(operatorUrl)
+  const url = new URL(`/.well-known/oauth-protected-resource${pathname}`, origin)
+  return (await fetchJson<{ authorization_servers: string[] }>(url))?.authorization_servers[0]
+}
+
+async function fetchJson<Body>(url: URL): Promise<Body | undefined> {
   const response = await fetch(url, { redirect: 'error', signal: AbortSignal.timeout(TIMEOUT_MS) })
   const isJson = response.headers.get('content-type')?.startsWith('application/json')
-  return response.ok && isJson ? ((await response.json()) as { operator_token?: string }) : undefined
+  return response.ok && isJson ? ((await response.json()) as Body) : undefined
 }

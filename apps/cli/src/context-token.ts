@@ -1,5 +1,6 @@
 // The token of a context, and how it is refreshed.
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
+import { api } from '#api'
 import { type Context, storeContext, type Tokens } from './contexts.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
@@ -35,7 +36,7 @@ export function tokenOfContext(io: Io, { name, ...context }: Context & { name: s
 
 const signInAgain = (name: string) =>
   new UsageError(
-    `The sign-in of the context "${name}" has ended. Sign in again: tiwala login --context ${name}`,
+    `The sign-in of the context "${name}" has ended. Sign in again: ${api.program} login --context ${name}`,
   )
 
 export const toTokens = ({ access_token, refresh_token, expires_in }: TokenEndpointResponse): Tokens => ({
@@ -45,11 +46,12 @@ export const toTokens = ({ access_token, refresh_token, expires_in }: TokenEndpo
 })
 
 export async function discover({ issuer, client_id }: Context): Promise<Configuration> {
-  const { protocol, hostname } = URL.parse(issuer) ?? {}
+  // `URL.parse` is not in Node 20, on which partners run it.
+  const { protocol, hostname } = URL.canParse(issuer) ? new URL(issuer) : {}
   const isPlain = protocol === 'http:' && isLoopback(hostname!)
   if (protocol !== 'https:' && !isPlain)
     throw new UsageError(
-      `--issuer: "${issuer}" is not an https URL. Give the TIWALA_OPERATOR_ISSUER of the service.`,
+      `--issuer: "${issuer}" is not an https URL. Give the ${api.issuerSetting} of the service.`,
     )
   const client = await import('openid-client')
   return client

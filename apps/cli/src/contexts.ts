@@ -2,14 +2,22 @@
 // user can read. The token of a context is sent to the address of this context only.
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { api } from '#api'
 import { createTableFormatter } from './format-output.ts'
 import { type Io, print } from './io.ts'
 import { createRowPrinter, type Output } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
 
 export type Tokens = { access_token: string; refresh_token?: string; expires_at?: number }
-/** `url`: the address of the operator API, as `operatorUrlOf` writes it. */
-export type Context = { url: string; issuer: string; client_id: string; scope: string; tokens?: Tokens }
+/** `url`: the address of the API, as `operatorUrlOf` writes it. `partner`: the one that a member of several has chosen. */
+export type Context = {
+  url: string
+  issuer: string
+  client_id: string
+  scope: string
+  partner?: string
+  tokens?: Tokens
+}
 type Stored = { current?: string; contexts: Record<string, Context> }
 type Env = Pick<Io, 'env'>
 
@@ -17,7 +25,7 @@ const NAME = /^[\w.-]{1,40}$/
 
 function pathOf({ env }: Env): string | undefined {
   const folder = env['XDG_CONFIG_HOME'] || (env['HOME'] && join(env['HOME'], '.config'))
-  return folder ? join(folder, 'tiwala', 'contexts.json') : undefined
+  return folder ? join(folder, 'tiwala', api.contextsFile) : undefined
 }
 
 function requirePath(io: Env): string {
@@ -55,7 +63,7 @@ export function findContext(
   const name = named || current
   const context = name === undefined ? undefined : contexts[name]
   if (named && !context)
-    throw new UsageError(`There is no context "${named}". Create it: tiwala login --context ${named}`)
+    throw new UsageError(`There is no context "${named}". Create it: ${api.program} login --context ${named}`)
   return name !== undefined && context ? { name, ...context } : undefined
 }
 

@@ -1,10 +1,8 @@
-import { routes } from '@tiwala/contract'
 import { Argument, type Command, Option } from 'commander'
+import { api } from '#api'
 import { callOperation, WATCH_SECONDS } from './call-operation.ts'
-import type { Options } from './command-context.ts'
-import { overrideOf } from './command-overrides.ts'
+import type { CommandOverride, Options } from './command-context.ts'
 import { commands } from './commands.ts'
-import { DESTRUCTIVE } from './confirm.ts'
 import { isPaged, type OperatorId, operationOf, requestBodyOf, resolve, tagOf } from './document.ts'
 import { needsFile, type Parameter, parametersOf } from './parameters.ts'
 import { parseValue, placeholderOf } from './parse-value.ts'
@@ -12,11 +10,15 @@ import { parseValue, placeholderOf } from './parse-value.ts'
 type RunCommand = (id: OperatorId, args: unknown[], options: Options) => Promise<void>
 
 /** Declares the command of an operation. Its arguments and options come from the operator document. */
-export function declareCommand(program: Command, id: OperatorId, runCommand: RunCommand): void {
+export function declareCommand(
+  program: Command,
+  id: OperatorId,
+  override: CommandOverride,
+  runCommand: RunCommand,
+): void {
   const [noun, verb] = commands[id].split(' ') as [string, string | undefined]
   const command = verb ? groupOf(program, noun, id).command(verb) : program.command(noun)
   const { summary, description } = operationOf(id)
-  const override = overrideOf(id)
   command.summary(summary).description((override.description ?? description).replaceAll(/\s+/g, ' ').trim())
   for (const parameter of parametersOf(id)) {
     if (parameter.inputPath[0] === 'path') command.addArgument(toArgument(parameter))
@@ -24,9 +26,9 @@ export function declareCommand(program: Command, id: OperatorId, runCommand: Run
   }
   if (needsFile(id)) command.requiredOption('--file <path>', `${fileDescription(id)}; "-" for standard input`)
   if (isPaged(id)) command.option('--all', 'show all pages; with --output json, each row is one line')
-  if (DESTRUCTIVE[id]) command.option('--yes', 'do not ask for confirmation')
+  if (api.destructive[id]) command.option('--yes', 'do not ask for confirmation')
   if (override.handle === callOperation)
-    if (routes.operator[id].method === 'get')
+    if (api.routes[id].method === 'get')
       command.option(
         '--watch [seconds]',
         `show it again and again (default: every ${WATCH_SECONDS} s) until Ctrl+C`,
@@ -48,7 +50,9 @@ const toArgument = ({ name, schema, description }: Parameter): Argument =>
 function toOption({ name, schema, description, isRequired }: Parameter, defaultValue?: unknown): Option {
   const isMandatory = isRequired && defaultValue === undefined
   const help = `${description}${isMandatory ? ' Required.' : ''}`.trim()
-  const option = new Option(`--${name} <${placeholderOf(schema)}>`, help)
+  const placeholder = placeholderOf(schema)
+  // An option that is true or false is true without a value.
+  const option = new Option(`--${name} ${placeholder === 'boolean' ? '[boolean]' : `<${placeholder}>`}`, help)
   const choices = schema.enum ?? resolve(schema.items ?? {}).enum
   if (choices) option.choices(choices)
   option.argParser((text: string, previous: unknown) =>

@@ -1,7 +1,7 @@
-// The parts of the operator document from which the CLI builds its commands.
-import { type OperatorOperations, routes } from '@tiwala/contract'
-import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+// The parts of the document from which the program builds its commands.
+import type { OperatorOperations } from '@tiwala/contract'
 import { resolve as resolveIn } from '@tiwala/contract/references'
+import { api } from '#api'
 
 export type OperatorId = keyof OperatorOperations
 
@@ -46,7 +46,7 @@ type Document = {
   paths: Record<string, Record<string, Operation>>
 }
 
-const document = operator as unknown as Document
+const document = api.document as Document
 
 export const API_VERSION = document.info.version
 /** The address at which `npm start` serves the operator API. */
@@ -54,13 +54,8 @@ export const DEFAULT_URL = document.servers[0].url
 /** The prefix of every path of the document, without scheme and host. */
 export const BASE_PATH = new URL(DEFAULT_URL).pathname
 
-/** All scopes that a token of an administrator can have. */
-export const operatorScopes = Object.keys(
-  operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
-)
-
 export function operationOf(id: OperatorId): Operation {
-  const { method, path } = routes.operator[id]
+  const { method, path } = api.routes[id]
   return document.paths[path]![method]!
 }
 
@@ -85,7 +80,8 @@ export function responseFieldsOf(id: OperatorId): Record<string, Schema> {
 
 /** The schema of the rows that a list consists of, and the name of the field that holds them. */
 function listOf(id: OperatorId): [name: string, row: Schema] | undefined {
-  if (routes.operator[id].method !== 'get') return undefined
+  // Another operation shows one object, which may have a list in it.
+  if (!/^(list|find)/.test(id) || api.routes[id].method !== 'get') return undefined
   for (const [name, field] of Object.entries(responseFieldsOf(id))) {
     const row = resolve(resolve(field).items ?? {})
     if (row.properties) return [name, row]

@@ -1,6 +1,7 @@
 import { inspect } from 'node:util'
 import { TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
+import { api } from '#api'
 import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { parametersOf } from './parameters.ts'
@@ -45,7 +46,8 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
       exitCode: EXIT_CODE.unavailable,
       text:
         `The service cannot be reached at ${context.url}${causeOf(reason)}. ` +
-        'Is it running? To use another address, set --url or TIWALA_OPERATOR_URL.',
+        'Is it running? To use another address, set --url or ' +
+        `${api.envPrefix}URL.`,
     }
   // Any other error is a bug in the CLI. The stack trace shows where.
   return {
@@ -86,8 +88,8 @@ function optionOf(field: string, id: OperatorId | undefined): string {
 function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }: ErrorContext): string {
   if (code.startsWith('token_'))
     return (
-      "Get a fresh token from the administrators' identity provider, " +
-      'and give it in TIWALA_OPERATOR_TOKEN or with --token-file.'
+      `Get a fresh token from the ${api.person}s' identity provider, ` +
+      `and give it in ${api.envPrefix}TOKEN or with --token-file.`
     )
   if (code === 'precondition_failed')
     return 'Read it again and decide again. Then repeat the command with its new ETag in --if-match.'
@@ -97,7 +99,7 @@ function adviceFor({ code, status, retryAfterSeconds }: TiwalaError, { id, url }
     return `This command needs a token with the ${noun} ${scopes.join(' and ')}.`
   }
   if (code === 'unexpected_answer' || (code === 'not_found' && !url?.endsWith(BASE_PATH)))
-    return `Check the address ${url}. The address of the operator API ends in ${BASE_PATH}.`
+    return `Check the address ${url}. The address of the API ends in ${BASE_PATH}.`
   if (retryAfterSeconds !== undefined) return `Try again in ${retryAfterSeconds} s.`
   return status >= 500 ? 'Report the request ID to the team that runs the service.' : ''
 }

@@ -1,9 +1,10 @@
 // `tiwala login`: the administrator signs in with a browser, on this or another device (device flow, RFC 8628), by
 // openid-client. Later commands refresh the token.
-import { type ConnectOptions, operatorUrlOf } from './connect.ts'
+import { api } from '#api'
+import { type ConnectOptions, operatorUrlOf, readIssuer, readSandboxToken } from './connect.ts'
 import { discover, refuse, toTokens } from './context-token.ts'
 import { type Context, findContext, hasContext, requireStorable, storeContext } from './contexts.ts'
-import { DEFAULT_URL, operatorScopes } from './document.ts'
+import { DEFAULT_URL } from './document.ts'
 import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -22,18 +23,25 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
   requireStorable(io, name)
   const before = hasContext(io, name) ? findContext(io, name) : undefined
-  const issuer = options.issuer ?? before?.issuer
-  if (!issuer)
-    throw new UsageError(
-      '--issuer: give the issuer of the administrators, the TIWALA_OPERATOR_ISSUER of the service.',
-    )
+  const url = operatorUrlOf(io, {
+    url: options.url ?? before?.url ?? (io.env[`${api.envPrefix}URL`] || DEFAULT_URL),
+  })
+  const known = options.issuer ?? before?.issuer
+  const issuer = known || (api.namesIssuer ? await readIssuer(url) : undefined)
   const context: Context = {
-    url: operatorUrlOf(io, {
-      url: options.url ?? before?.url ?? (io.env['TIWALA_OPERATOR_URL'] || DEFAULT_URL),
-    }),
-    issuer,
+    url,
+    issuer: issuer ?? '',
     client_id: options.clientId ?? before?.client_id ?? DEFAULT_CLIENT_ID,
-    scope: options.scope?.join(' ') ?? before?.scope ?? operatorScopes.join(' '),
+    scope: options.scope?.join(' ') ?? before?.scope ?? api.scopes.join(' '),
+    ...(options.partner !== undefined && { partner: options.partner }),
+  }
+  if (!issuer) {
+    if (!api.namesIssuer || !(await readSandboxToken(url)))
+      throw new UsageError(
+        `--issuer: give the issuer of the ${api.person}s, the ${api.issuerSetting} of the service.`,
+      )
+    storeContext(io, name, context, true)
+    return printMessage(io, `The sandbox at ${new URL(url).origin} needs no sign-in. It is used from now on.`)
   }
   const client = await import('openid-client')
   const configuration = await discover(context)
@@ -48,6 +56,6 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   storeContext(io, name, { ...context, tokens: toTokens(response) }, true)
   printMessage(
     io,
-    `Signed in. The context "${name}" is used from now on; "tiwala whoami" shows what it may do.`,
+    `Signed in. The context "${name}" is used from now on; "${api.program} whoami" shows what it may do.`,
   )
 }

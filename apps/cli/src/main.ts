@@ -1,15 +1,4 @@
-// Connects the program to the process. No other file reads the process's arguments, streams and environment.
 import { run } from './run.ts'
+import { start } from './start.ts'
 
-/** The exit code that a shell reports for a program that wrote into a closed pipe. */
-const BROKEN_PIPE = 141
-
-// A reader such as `| head` closes the pipe after the first lines. The rest of the output has no reader.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code === 'EPIPE') process.exit(BROKEN_PIPE)
-    throw error
-  })
-
-const { stdin, stdout, stderr, env } = process
-process.exitCode = await run(process.argv.slice(2), { stdin, stdout, stderr, env })
+await start(run)

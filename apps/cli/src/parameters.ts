@@ -14,13 +14,13 @@ export type Parameter = {
 /** A maximum of this size or more is only a technical bound, so the help does not show it. */
 const TECHNICAL_MAXIMUM = 1_000_000_000
 
-/** Read by programs only. */
-const TRACE_HEADER = 'traceparent'
+/** Read by programs only, or sent by `connect.ts`. */
+const OTHER_HEADERS = new Set(['traceparent', 'X-Csrf-Token', 'X-Partner-Code'])
 
 /** The arguments and options of an operation's command. They come from its path, query, headers and body. */
 export function parametersOf(id: OperatorId): Parameter[] {
   const declared = (operationOf(id).parameters ?? []).map(resolve)
-  const parameters = declared.filter(({ name }) => name !== TRACE_HEADER)
+  const parameters = declared.filter(({ name }) => !OTHER_HEADERS.has(name))
   const declaredParameters = parameters.map(({ in: part, name, schema, required = false, description }) => {
     const resolved = resolve(schema)
     return describe(

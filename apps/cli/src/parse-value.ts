@@ -42,6 +42,7 @@ function parseBoolean(text: string): boolean {
 /** The placeholder of the value in the help: `--limit <number>`. */
 export function placeholderOf(schema: Schema): string {
   if (hasType(schema, 'integer')) return 'number'
+  if (hasType(schema, 'boolean')) return 'boolean'
   return { uri: 'url', 'date-time': 'time' }[schema.format ?? ''] ?? 'text'
 }
 

@@ -61,7 +61,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
   }
   const program = createProgram(io)
   for (const id of Object.keys(commands) as OperatorId[])
-    declareCommand(program, id, async (_, args, options) => {
+    declareCommand(program, id, overrideOf(id), async (_, args, options) => {
       const prepared = prepare(options, id)
       const input = await buildInput(io, id, args, options)
       errorContext.idempotencyKey = input.headers?.['Idempotency-Key']

@@ -1,5 +1,6 @@
-import type { Success } from '@tiwala/contract'
-import type { OperatorId } from './document.ts'
+import type { OperatorOperations, Success } from '@tiwala/contract'
+
+type OperatorId = keyof OperatorOperations
 
 type FormatEnvBlock<Id extends OperatorId> = (body: Success<Id>) => string
 

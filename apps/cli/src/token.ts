@@ -1,6 +1,7 @@
-// Where the administrator's token comes from, and how a long command renews it.
+// Where the token comes from, and how a long command renews it.
 import { exec } from 'node:child_process'
 import { promisify } from 'node:util'
+import { api } from '#api'
 import { tokenOfContext } from './context-token.ts'
 import { findContext } from './contexts.ts'
 import { type Io, nameOfSource, readSource } from './io.ts'
@@ -24,7 +25,7 @@ export async function openTokenSource(
   const isNamed = context !== undefined && tokenFile === undefined && tokenCommand === undefined
   if (isNamed) return openContext(io, operatorUrl, context)
   const command =
-    tokenCommand ?? (tokenFile === undefined ? io.env['TIWALA_OPERATOR_TOKEN_COMMAND'] : undefined)
+    tokenCommand ?? (tokenFile === undefined ? io.env[`${api.envPrefix}TOKEN_COMMAND`] : undefined)
   if (command) {
     const read = async () => requireToken(await runCommand(io, command), 'The token command printed nothing.')
     return { token: await read(), read }
@@ -37,7 +38,7 @@ export async function openTokenSource(
       )
     return { token: await read(), read: tokenFile === '-' ? undefined : read }
   }
-  const token = (io.env['TIWALA_OPERATOR_TOKEN'] ?? '').trim()
+  const token = (io.env[`${api.envPrefix}TOKEN`] ?? '').trim()
   return token ? { token: requireToken(token, ''), read: undefined } : openContext(io, operatorUrl)
 }
 

@@ -48,10 +48,19 @@ export async function startProvider(
           issuer,
           authorization_endpoint: `${issuer}/authorize`,
           token_endpoint: `${issuer}/token`,
+          device_authorization_endpoint: `${issuer}/device`,
           jwks_uri: `${issuer}/jwks`,
           id_token_signing_alg_values_supported: ['ES256'],
         })
       if (url.pathname === '/jwks') return json({ keys: [jwk] })
+      if (url.pathname === '/device')
+        return json({
+          device_code: 'device',
+          user_code: 'ABCD-EFGH',
+          verification_uri: `${issuer}/verify`,
+          expires_in: 60,
+          interval: 1,
+        })
       if (url.pathname === '/authorize') {
         nonce = url.searchParams.get('nonce')!
         const target = new URL(url.searchParams.get('redirect_uri')!)
@@ -63,7 +72,8 @@ export async function startProvider(
       requests.push({ body, authorization: req.headers.authorization })
       const id_token = await sign({ nonce, ...claims }, clientId)
       const access_token = access ? await sign(access, 'tiwala-operator', 'at+jwt') : 'a'
-      return json({ access_token, token_type: 'Bearer', id_token })
+      const isDevice = body.includes('device_code')
+      return json({ access_token, token_type: 'Bearer', ...(!isDevice && { id_token }) })
     })()
   })
   await once(server.listen(0, '127.0.0.1'), 'listening')

@@ -20,7 +20,7 @@ export async function listRequestsOf(
     since: readTime('since', query.since),
     until: readTime('until', query.until),
     operation: query.operation,
-    statuses: statusesOf(query.status),
+    statuses: statusesOf(query.status, query.failed),
     error: query.error,
   }
   const { rows, next_cursor } = await paginate(query, {
@@ -37,9 +37,12 @@ export const toRequest = (row: RequestRow): Schemas['PartnerRequest'] => ({
 })
 
 /** `4XX`: from 400 to 499. */
-function statusesOf(status: string | undefined): readonly [number, number] {
-  if (status === undefined) return EVERY_STATUS
-  return [Number(status.replace('XX', '00')), Number(status.replace('XX', '99'))]
+function statusesOf(status: string | undefined, isFailed = false): readonly [number, number] {
+  const [first, last] =
+    status === undefined
+      ? EVERY_STATUS
+      : [Number(status.replace('XX', '00')), Number(status.replace('XX', '99'))]
+  return [isFailed ? Math.max(first, 400) : first, last]
 }
 
 const toCursor = ({ received_at, request_id }: RequestRow): string =>

@@ -90,7 +90,7 @@ export async function findRequests(
   const [first, last] = statuses
   const operations = operation === undefined ? [...OPERATIONS, ''] : [operation]
   const isRefused = error !== undefined || first >= 400
-  const isWhole = operation === undefined && error === undefined && first === 400 && last === 499
+  const isWhole = operation === undefined && error === undefined && first === 400 && last >= 499
   const page = sql`
          and (r.received_at, r.request_id)
              < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)

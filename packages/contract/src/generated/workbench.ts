@@ -3303,6 +3303,11 @@ export interface operations {
                  * @example exchange_code_invalid
                  */
                 error?: components["schemas"]["ErrorCode"];
+                /**
+                 * @description With `true`, only requests with a status from 400 on.
+                 * @example true
+                 */
+                failed?: boolean;
                 /** @description The maximum number of items on a page. */
                 limit?: components["parameters"]["Limit"];
                 /**

@@ -1,0 +1,77 @@
+import { type OperatorOperations, routes } from '@tiwala/contract'
+import document from '@tiwala/contract/operator.json' with { type: 'json' }
+import { secretsAsEnv } from '../secrets-as-env.ts'
+import type { Api, Destructive } from './api.ts'
+
+type OperatorId = keyof OperatorOperations
+
+const OTHER_NAMES: Partial<Record<OperatorId, string>> = {
+  setCallback: 'partner set-callback',
+  testCallback: 'partner test-callback',
+  listAuditEvents: 'audit events',
+  listCheckpoints: 'audit checkpoints',
+  readCheckpoint: 'audit checkpoint',
+  listAuditKeys: 'audit keys',
+  replayChange: 'restore-replay',
+  completeRestore: 'restore-complete',
+}
+
+const endsAtOnce = (input: Record<string, unknown>) => input['grace_days'] === 0
+
+const DESTRUCTIVE: Partial<Record<OperatorId, Destructive>> = {
+  suspendPartner: {
+    argument: 'partner_code',
+    warning: 'All requests of this partner are refused from now on.',
+  },
+  changePartner: {
+    argument: 'partner_code',
+    warning: 'This changes which data the partner gets, from where, or where citizens are sent, at once.',
+    isNeeded: ({ scopes, ip_allow_list, sso_url }) =>
+      scopes !== undefined || (ip_allow_list as unknown[] | undefined)?.length === 0 || Boolean(sso_url),
+  },
+  rotateCredential: {
+    argument: 'partner_code',
+    warning: 'Requests with the present secret of this kind are refused from now on.',
+    isNeeded: endsAtOnce,
+  },
+  rotateWebhookSecret: {
+    argument: 'partner_code',
+    warning: 'Events are signed only with the new secret from now on.',
+    isNeeded: endsAtOnce,
+  },
+  eraseCitizen: {
+    argument: 'uniqid',
+    warning: 'The profile and the passport of this citizen can never be read again.',
+  },
+  revokeCredential: {
+    argument: 'credential_id',
+    warning: 'Requests with this secret are refused from now on.',
+  },
+  grantApproval: {
+    argument: 'approval_id',
+    warning: 'The change is made at once, exactly as it was asked for (see: tiwala approval show).',
+  },
+  replayChange: {
+    argument: 'kind',
+    warning: 'This change is applied without a verification of the audit. Some kinds can never be undone.',
+  },
+  completeRestore: {
+    warning: 'All outstanding QR values, exchange codes and access tokens are refused from now on.',
+  },
+}
+
+export const api: Api<OperatorId> = {
+  document,
+  routes: routes.operator,
+  otherNames: OTHER_NAMES,
+  destructive: DESTRUCTIVE,
+  envBlockOf: secretsAsEnv,
+  program: 'tiwala',
+  envPrefix: 'TIWALA_OPERATOR_',
+  person: 'administrator',
+  scopes: Object.keys(document.components.securitySchemes.operatorToken.flows.clientCredentials.scopes),
+  contextsFile: 'contexts.json',
+  sandboxToken: 'operator_token',
+  issuerSetting: 'TIWALA_OPERATOR_ISSUER',
+  namesIssuer: false,
+}

@@ -1,0 +1,5 @@
+#!/usr/bin/env node
+import { start } from '../start.ts'
+import { run } from './run.ts'
+
+await start(run)
