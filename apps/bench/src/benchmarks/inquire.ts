@@ -10,15 +10,26 @@ const PEERS = [
   { name: 'Fastify + pg', file: 'fastify', threshold: 0.85, target: 1.1 },
   { name: 'Express + validator + pg', file: 'express', threshold: 1.5 },
   { name: 'node:http + pg', file: 'node-http' },
-]
+  { name: 'Fastify + pg, equal work', file: 'fastify', threshold: 1.3, target: 1.5 },
+  { name: 'Express + validator + pg, equal work', file: 'express', threshold: 1.6, target: 2 },
+  { name: 'node:http + pg, equal work', file: 'node-http', threshold: 1, target: 1.2 },
+].map((peer) => ({ ...peer, hasEqualWork: peer.name.endsWith('equal work') }))
 
-/** Compares the inquire operation of the service with peers that read the same number of records. */
+/**
+ * Compares the inquire operation of the service with peers that read the same number of records. Those with equal work
+ * also decrypt the profile and commit an audit row for each response.
+ */
 export async function benchInquire(bench: Bench): Promise<Section> {
-  const env = { DATABASE_URL: await bench.openPeerDatabase('inquire_peers') }
+  const DATABASE_URL = await bench.openPeerDatabase('inquire_peers')
   const tiwala = await bench.tiwala.start(await bench.openDatabase('inquire'))
   const peers = await Promise.all(
-    PEERS.map(({ file }) =>
-      startContender({ name: file, args: [`../peers/${file}.ts`], env, logFolder: bench.folder }),
+    PEERS.map(({ name, file, hasEqualWork }) =>
+      startContender({
+        name,
+        args: [`../peers/${file}.ts`],
+        env: { DATABASE_URL, ...(hasEqualWork && { EQUAL_WORK: 'true' }) },
+        logFolder: bench.folder,
+      }),
     ),
   )
   const task = (name: string, server: Contender): Task => ({

@@ -14,9 +14,20 @@ create table record (
   qr_value text not null,
   accepted_at timestamptz,
   profile jsonb,
+  sealed_profile bytea,
   profile_until timestamptz,
   unique (partner_id, tracking_no)
 );
+create table audit (
+  id bigint generated always as identity primary key,
+  occurred_at timestamptz not null default now(),
+  partner_id bigint not null,
+  record_id bigint not null,
+  pcn text not null,
+  kind text not null,
+  request_id text not null
+);
+create index audit_partner on audit (partner_id, id);
 create table account (
   id text primary key,
   claims jsonb not null
