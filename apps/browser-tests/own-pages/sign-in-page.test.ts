@@ -2,7 +2,7 @@
 import { send } from '@tiwala/kit/operations'
 import { bearer } from '@tiwala/kit/users'
 import { expect, test } from 'vitest'
-import { openPage, openUnwatchedPage } from '../kit/open-page.ts'
+import { openPage, openUnwatchedPage, watch } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 
@@ -47,16 +47,33 @@ const codeOfLink = async (page: Awaited<ReturnType<typeof openPage>>) =>
     (await page.getByRole('link', { name: 'Open the app on this device' }).getAttribute('href'))!,
   ).searchParams.get('code')!
 
-test('no finding of axe, no sideways scrolling, at two widths, light and dark', async () => {
+test.each([
+  ['in English', { ui_locales: 'en' }, 'own-sign-in'],
+  ['in Filipino', { ui_locales: 'fil' }, 'own-sign-in-filipino'],
+  ['that cannot go on', { redirect_uri: 'https://other.example/' }, 'own-sign-in-ended'],
+])('a page %s: no finding of axe, no sideways scrolling', async (_what, parameters, name) => {
   for (const scheme of ['light', 'dark'] as const)
     for (const width of [375, 1280]) {
-      const page = await openPage(service.url, { width, scheme })
-      await page.goto(authorizationUrl())
-      await page.getByRole('img', { name: 'QR code for the citizen app' }).waitFor()
+      // The browser reports the 400 of the page that cannot go on.
+      const page = await openUnwatchedPage({ width, scheme })
+      const problems = watch(page, [service.url])
+      await page.goto(authorizationUrl(parameters))
+      await page.getByRole('heading', { level: 1 }).waitFor()
       const findings = [...(await axeFindings(page)), ...(await sidewaysScrolling(page))]
-      expect([width, scheme, findings]).toEqual([width, scheme, []])
-      await keepScreenshot(page, 'own-sign-in', true)
+      const unexpected = problems.filter((problem) => !problem.includes('400'))
+      expect([width, scheme, findings, unexpected]).toEqual([width, scheme, [], []])
+      await keepScreenshot(page, name, true)
     }
+})
+
+test('without JavaScript: the page shows a QR code, loads again by itself, and says how it ended', async () => {
+  const page = await openUnwatchedPage({ width: 375, javaScript: false })
+  await page.goto(authorizationUrl())
+  await page.getByRole('img', { name: 'QR code for the citizen app' }).waitFor()
+  await answer(await codeOfLink(page), 'declineSignIn')
+  await page.getByRole('heading', { name: 'You declined' }).waitFor()
+  await page.getByRole('link', { name: /^Back to / }).click()
+  await page.waitForURL(/signed-in\?error=access_denied/)
 })
 
 test('the QR code changes by itself', async () => {

@@ -1,6 +1,13 @@
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
-import { approve, arrive, REDIRECT_URI, registration, relyingParty } from '../kit/relying-party.ts'
+import {
+  approve,
+  arrive,
+  authorizationUrl,
+  REDIRECT_URI,
+  registration,
+  relyingParty,
+} from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -15,7 +22,7 @@ async function approved(setup: Parameters<typeof relyingParty>[1] = {}) {
   const callback = await visit.goOn()
   const redeem = (changes: Partial<typeof checks> = {}) =>
     openid.authorizationCodeGrant(party.config, callback, { ...checks, ...changes })
-  return { ...party, citizen, checks, callback, redeem }
+  return { ...party, citizen, checks, callback, visit, redeem }
 }
 
 /** The error of the protocol that a request of the partner gets. */
@@ -76,12 +83,61 @@ describe('the browser', () => {
     expect(tokens.claims()).toMatchObject({ given_name: citizen.profile.first_name })
   })
 
-  test('no other site can frame the page', async () => {
+  test('no other site can frame a page', async () => {
     const { begin } = await relyingParty(service)
     const visit = await arrive(service.url, (await begin()).url)
-    const { headers } = await visit.browser.request(visit.base)
-    expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
-    expect(headers.get('x-frame-options')).toBe('DENY')
+    for (const page of [visit.base, `${service.url}/oidc/auth`, `${service.url}/oidc/session/end`]) {
+      const { headers } = await visit.browser.request(page)
+      expect(headers.get('content-security-policy')).toContain("frame-ancestors 'none'")
+      expect(headers.get('x-frame-options')).toBe('DENY')
+    }
+  })
+
+  test('two tabs: each has its own request, and each returns to the partner', async () => {
+    const [party, citizen] = [await relyingParty(service), await service.citizen()]
+    const browser = createBrowser(service.url)
+    const begun = [await party.begin(), await party.begin()] as const
+    const tabs = [
+      await arrive(service.url, begun[0].url, browser),
+      await arrive(service.url, begun[1].url, browser),
+    ] as const
+    for (const place of [1, 0] as const) {
+      await approve(citizen, await tabs[place].scan())
+      const tokens = await openid.authorizationCodeGrant(
+        party.config,
+        await tabs[place].goOn(),
+        begun[place].checks,
+      )
+      expect(tokens.claims()).toMatchObject({ given_name: citizen.profile.first_name })
+    }
+    for (const { base } of tabs) expect((await browser.open(base)).status).toBe(400)
+  })
+
+  test('without JavaScript, the page loads again by itself, and then goes on', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    expect(visit.page.text).toMatch(/<noscript><meta http-equiv="refresh" content="3" \/><\/noscript>/)
+    await approve(citizen, await visit.scan())
+    expect((await visit.browser.open(visit.base)).url.searchParams.get('code')).toBeTruthy()
+  })
+
+  test('the language is that of the browser, or the one that the partner asks for', async () => {
+    const { begin, partner } = await relyingParty(service)
+    const FILIPINO = { 'Accept-Language': 'tl-PH,en;q=0.5' }
+    const open = async (url: string | URL, headers: Record<string, string> = {}) =>
+      /<html lang="(\w+)">/.exec((await createBrowser(service.url).open(url, { headers })).text)?.[1]
+    const { url } = await begin()
+    const { url: asked } = await begin({ ui_locales: 'xx fil-PH en' })
+    expect([await open(url), await open(asked)]).toEqual(['en', 'fil'])
+    const wrong = authorizationUrl(service.url, partner.code, 'https://other.example/')
+    expect([await open(wrong), await open(wrong, FILIPINO)]).toEqual(['en', 'fil'])
+    const visit = await arrive(service.url, url)
+    await approve(await service.citizen(), await visit.scan())
+    await visit.goOn()
+    for (const path of ['/oidc/session/end', '/oidc/session/end/success']) {
+      const page = await visit.browser.open(service.url + path, { headers: FILIPINO })
+      expect(page.text).toContain('<html lang="fil">')
+    }
   })
 
   test('the partner learns that the citizen cancelled in the browser', async () => {
@@ -140,12 +196,22 @@ describe('the code that the citizen scans', () => {
 
 describe('the protocol', () => {
   test('invalid_grant: a code works once, and a second use ends the access token', async () => {
-    const { redeem, config } = await approved()
+    const { redeem, config, citizen } = await approved()
     const tokens = await redeem()
-    expect(await errorOf(redeem())).toBe('invalid_grant')
+    for (const _ of ['second', 'third']) expect(await errorOf(redeem())).toBe('invalid_grant')
     expect(await errorOf(openid.fetchUserInfo(config, tokens.access_token, openid.skipSubjectCheck))).toBe(
       'invalid_token',
     )
+    expect(await citizen.disclosures()).toHaveLength(1)
+  })
+
+  test('invalid_grant: a used code that another partner sends, or without its verifier, ends nothing', async () => {
+    const { redeem, config, callback, checks } = await approved()
+    const other = await relyingParty(service)
+    const tokens = await redeem()
+    expect(await errorOf(openid.authorizationCodeGrant(other.config, callback, checks))).toBe('invalid_grant')
+    expect(await errorOf(redeem({ pkceCodeVerifier: openid.randomPKCECodeVerifier() }))).toBe('invalid_grant')
+    expect(await openid.fetchUserInfo(config, tokens.access_token, tokens.claims()!.sub)).toBeTruthy()
   })
 
   test('invalid_grant: of ten parallel uses of a code, one discloses', async () => {
@@ -190,6 +256,22 @@ describe('the protocol', () => {
     'https://partner.example@evil.example/callback',
     'https://partner.example/callback/../other',
     'http://localhost:3000/callback',
+    'https://user@partner.example/callback',
+    'https://partner.example:443/callback',
+    'https://partner.example:8443/callback',
+    'https://PARTNER.example/callback',
+    'HTTPS://partner.example/callback',
+    'http://partner.example/callback',
+    'https://partner.example./callback',
+    'https://partner.example/CALLBACK',
+    'https://partner.example/%63allback',
+    'https://partner.example/callback%00',
+    'https://partner.example/callback%0d%0aLocation:https://evil.example',
+    'https://partner.example/callback#https://evil.example',
+    'https://partner.example\\@evil.example/callback',
+    ' https://partner.example/callback',
+    '//evil.example/callback',
+    'javascript:alert(1)',
   ])('400: the redirect URI %s is not registered, and the browser stays', async (uri) => {
     const { begin } = await relyingParty(service)
     const { url } = await begin({ redirect_uri: uri })
@@ -198,16 +280,134 @@ describe('the protocol', () => {
     expect(page.status).toBe(400)
   })
 
-  test('an open redirect at logout: an address that is not registered is refused', async () => {
+  test('a parameter that is given twice, or that differs from a pushed one, changes nothing', async () => {
+    const { begin } = await relyingParty(service)
+    const { url } = await begin()
+    url.searchParams.append('redirect_uri', 'https://evil.example/callback')
+    const { searchParams } = (await createBrowser(service.url).open(url)).url
+    expect([searchParams.get('error'), searchParams.get('code')]).toEqual(['invalid_request', null])
+
+    const { url: pushed } = await begin({ scope: 'openid' }, { isPushed: true })
+    pushed.searchParams.set('redirect_uri', 'https://evil.example/callback')
+    pushed.searchParams.set('scope', 'openid profile')
+    const [visit, citizen] = [await arrive(service.url, pushed), await service.citizen()]
+    expect((await approve(citizen, await visit.scan())).items).toEqual([])
+    expect((await visit.goOn()).href.startsWith(`${REDIRECT_URI}?code=`)).toBe(true)
+  })
+
+  test('a request names a citizen: login_required if another one approves', async () => {
+    const { redeem, citizen, begin } = await approved()
+    const tokens = await redeem()
+    const { sub } = tokens.claims()!
+    const REQUESTS = [
+      { id_token_hint: tokens.id_token! },
+      { claims: JSON.stringify({ id_token: { sub: { value: sub } } }) },
+    ] as Record<string, string>[]
+    const outcomeOf = async (request: Record<string, string>, approver: typeof citizen) => {
+      const visit = await arrive(service.url, (await begin(request)).url)
+      await approve(approver, await visit.scan())
+      const { searchParams } = await visit.goOn()
+      return searchParams.get('error') ?? (searchParams.get('code') && 'code')
+    }
+    const other = await service.citizen()
+    for (const request of REQUESTS)
+      expect([await outcomeOf(request, citizen), await outcomeOf(request, other)]).toEqual([
+        'code',
+        'login_required',
+      ])
+    expect(await other.disclosures()).toEqual([])
+  })
+
+  test('invalid_request: the id_token_hint of another partner', async () => {
+    const { id_token } = await (await approved()).redeem()
+    const { begin } = await relyingParty(service)
+    const { url } = await begin({ id_token_hint: id_token! })
+    const { searchParams } = (await createBrowser(service.url).open(url)).url
+    expect(searchParams.get('error')).toBe('invalid_request')
+  })
+
+  test('the claims parameter gives no item that is not granted', async () => {
+    const asked = { passport: { essential: true }, uniqid: null, family_name: null }
+    const party = await relyingParty(service)
+    const { url, checks } = await party.begin({
+      scope: 'openid',
+      claims: JSON.stringify({ id_token: asked, userinfo: asked }),
+    })
+    const [visit, citizen] = [await arrive(service.url, url), await service.citizen()]
+    const { items } = await approve(citizen, await visit.scan())
+    expect(items.map(({ item }) => item)).toEqual(['family_name'])
+    const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+    const { sub } = tokens.claims()!
+    const { family_name } = await openid.fetchUserInfo(party.config, tokens.access_token, sub)
+    expect(tokens.claims()).toMatchObject({ family_name })
+    for (const name of ['passport', 'uniqid']) expect(tokens.claims()).not.toHaveProperty(name)
+  })
+
+  test('400, never 500: values that no database column can hold', async () => {
+    const { begin } = await relyingParty(service)
+    const { url } = await begin({ max_age: String(Number.MAX_SAFE_INTEGER), state: '\0' })
+    expect((await createBrowser(service.url).open(url)).url.pathname).toMatch(/^\/oidc\/sign-in\//)
+    url.searchParams.set('client_id', '\0')
+    expect((await createBrowser(service.url).open(url)).status).toBe(400)
+    for (const path of ['token', 'request', 'session/end'])
+      expect(
+        (
+          await fetch(`${service.url}/oidc/${path}`, {
+            method: 'POST',
+            body: new URLSearchParams({ client_id: '\0', client_secret: '\0', code: '\0' }),
+          })
+        ).status,
+      ).toBeOneOf([400, 401])
+  })
+})
+
+describe('logout', () => {
+  test.each([
+    'https://evil.example/',
+    'https://partner.example@evil.example/',
+    'https://partner.example.evil.example/',
+    'https://partner.example',
+    'https://partner.example/?next=https://evil.example',
+    '//evil.example/',
+    'javascript:alert(1)',
+  ])('400: the address %s is not registered, and the browser stays', async (post_logout_redirect_uri) => {
+    const { partner } = await relyingParty(service)
+    const url = new URL(`${service.url}/oidc/session/end`)
+    url.search = String(new URLSearchParams({ client_id: partner.code, post_logout_redirect_uri }))
+    const page = await createBrowser(service.url).open(url)
+    expect([page.status, page.url.origin]).toEqual([400, service.url])
+  })
+
+  test('without a partner, an address is ignored; the hint of a partner is not enough for another one', async () => {
     const { redeem, config } = await approved()
     const { id_token } = await redeem()
-    const url = openid.buildEndSessionUrl(config, {
-      id_token_hint: id_token!,
-      post_logout_redirect_uri: 'https://evil.example/',
-    })
-    const page = await createBrowser(service.url).open(url)
-    expect(page.status).toBe(400)
-    expect(page.url.origin).toBe(service.url)
+    const other = await relyingParty(service)
+    const post_logout_redirect_uri = 'https://partner.example/'
+    const url = new URL(config.serverMetadata().end_session_endpoint!)
+    url.search = String(new URLSearchParams({ post_logout_redirect_uri }))
+    expect((await createBrowser(service.url).open(url)).url.origin).toBe(service.url)
+    url.search = String(
+      new URLSearchParams({
+        client_id: other.partner.code,
+        id_token_hint: id_token!,
+        post_logout_redirect_uri,
+      }),
+    )
+    expect((await createBrowser(service.url).open(url)).status).toBe(400)
+  })
+
+  test('another site cannot end a session: the form of the page has a secret of the session', async () => {
+    const { redeem, config, visit } = await approved()
+    const tokens = await redeem()
+    for (const xsrf of ['', '0'.repeat(21)]) {
+      const body = new URLSearchParams({ xsrf, logout: 'yes' })
+      const page = await visit.browser.open(`${service.url}/oidc/session/end/confirm`, {
+        method: 'POST',
+        body,
+      })
+      expect(page.status).toBe(400)
+    }
+    expect(await openid.fetchUserInfo(config, tokens.access_token, openid.skipSubjectCheck)).toBeTruthy()
   })
 })
 

@@ -34,7 +34,8 @@ async function createClient() {
     id_token_signed_response_alg: 'ES256',
     keys: [key.jwk, rsa.jwk] as never,
   })
-  return { id: partner.code, key, rsa, dpop: await mintKey('ES256') }
+  const { partner_secret: secret } = partner.credentials
+  return { id: partner.code, secret, key, rsa, dpop: await mintKey('ES256') }
 }
 
 type Client = Awaited<ReturnType<typeof createClient>>
@@ -485,5 +486,90 @@ const MODULES: Record<string, () => Promise<unknown>> = {
 describe('FAPI 2.0 Security Profile Final', () => {
   test.each(Object.entries(MODULES))('fapi2-security-profile-final-%s', async (_name, run) => {
     await expect(run()).resolves.not.toBeInstanceOf(Error)
+  })
+})
+
+describe('attacks beyond the modules', () => {
+  const parts = (...values: Json[]) =>
+    values.map((value) => Buffer.from(JSON.stringify(value)).toString('base64url')).join('.')
+  const claimsOf = ({ id }: Client, claims: Json = {}) => ({
+    iss: id,
+    sub: id,
+    aud: issuer,
+    jti: randomUUID(),
+    iat: nowSeconds(),
+    exp: nowSeconds() + 60,
+    ...claims,
+  })
+  const signedWith = (client: Client, key: CryptoKey | Uint8Array, header: Json) =>
+    new SignJWT(claimsOf(client)).setProtectedHeader({ alg: 'ES256', ...header }).sign(key)
+
+  const ASSERTIONS: [what: string, (client: Client, attacker: Client) => Promise<string> | string][] = [
+    ['of another partner', (client, attacker) => assertionOf(attacker, { iss: client.id, sub: client.id })],
+    ['for another partner', (client, attacker) => assertionOf(client, { sub: attacker.id })],
+    ['from another partner', (client, attacker) => assertionOf(client, { iss: attacker.id })],
+    ['without a signature', (client) => `${parts({ alg: 'none' }, claimsOf(client))}.`],
+    [
+      'with the public key as a secret',
+      (client) =>
+        signedWith(client, Buffer.from(JSON.stringify(client.key.jwk).padEnd(32)), { alg: 'HS256' }),
+    ],
+    ['with its own key inside', (client, { key }) => signedWith(client, key.privateKey, { jwk: key.jwk })],
+    [
+      'with an address of other keys',
+      (client, { key }) => signedWith(client, key.privateKey, { jku: 'https://evil.example/jwks' }),
+    ],
+  ]
+
+  test.each(ASSERTIONS)('an assertion %s is refused', async (_what, assertionBy) => {
+    const [client, attacker] = [await createClient(), await createClient()]
+    const { status, body } = await push(client, {}, { assertion: await assertionBy(client, attacker) })
+    expect([status, body['error']]).toBeOneOf([
+      [401, 'invalid_client'],
+      // The client_id beside the assertion is not its subject.
+      [400, 'invalid_request'],
+    ])
+  })
+
+  test('invalid_client: an assertion that was used before', async () => {
+    const client = await createClient()
+    const assertion = await assertionOf(client)
+    expect((await push(client, {}, { assertion })).status).toBe(201)
+    expect((await push(client, {}, { assertion })).body['error']).toBe('invalid_client')
+  })
+
+  test('invalid_client: the secret of a partner that has keys', async () => {
+    const client = await createClient()
+    const { body } = await push(client, { client_secret: client.secret }, { assertion: null })
+    expect(body['error']).toBe('invalid_client')
+  })
+
+  test('a proof that was used before is refused, also for a pushed request and a code', async () => {
+    const client = await createClient()
+    const proof = await proofOf(client, PAR)
+    const returned = await authorized(client, {}, { proof })
+    expect((await push(client, {}, { proof })).status).toBe(400)
+    const used = await proofOf(client, TOKEN)
+    expect((await redeem(client, returned, {}, { proof: used })).status).toBe(200)
+    const second = await authorized(client)
+    expect((await redeem(client, second, {}, { proof: used })).status).toBe(400)
+  })
+
+  test('a proof for another address or method, or without a signature, redeems no code', async () => {
+    const client = await createClient()
+    const { kid: _kid, alg: _alg, ...jwk } = client.dpop.jwk
+    const claims = { jti: randomUUID(), htm: 'POST', htu: TOKEN, iat: nowSeconds() }
+    const privateJwk = await exportJWK(client.dpop.privateKey)
+    for (const proof of [
+      await proofOf(client, TOKEN, { claims: { htu: 'https://evil.example/oidc/token' } }),
+      await proofOf(client, TOKEN, { claims: { htu: `${TOKEN}/` } }),
+      await proofOf(client, TOKEN, { claims: { htu: PAR } }),
+      await proofOf(client, TOKEN, { method: 'GET' }),
+      await proofOf(client, TOKEN, { header: { jwk: privateJwk } }),
+      `${parts({ alg: 'none', typ: 'dpop+jwt', jwk }, claims)}.`,
+    ]) {
+      const { status, body } = await redeem(client, await authorized(client), {}, { proof })
+      expect([status, body['access_token']]).toEqual([400, undefined])
+    }
   })
 })

@@ -86,15 +86,16 @@ const server = (authentication?: openid.ClientAuth) => async () => {
   expect(protectedHeader).toMatchObject({ alg: 'RS256', kid: expect.any(String) })
 }
 
-/** Two sign-ins of a citizen. The second request has these parameters. */
-const twice = async (parameters: Record<string, string>) => {
+/** Two sign-ins of a citizen. The second request has these parameters, which can hold the first ID token. */
+const twice = async (parametersOf: (idToken: string) => Record<string, string>) => {
   const party = await partyOf()
   const browser = createBrowser(service.url)
   const citizen = await service.citizen()
-  const first = await arrive(service.url, (await party.begin()).url, browser)
+  const { url, checks } = await party.begin()
+  const first = await arrive(service.url, url, browser)
   await approve(citizen, await first.scan())
-  await first.goOn()
-  return browser.open((await party.begin(parameters)).url)
+  const tokens = await openid.authorizationCodeGrant(party.config, await first.goOn(), checks)
+  return browser.open((await party.begin(parametersOf(tokens.id_token!))).url)
 }
 
 const BASIC: Record<string, () => Promise<unknown>> = {
@@ -130,13 +131,28 @@ const BASIC: Record<string, () => Promise<unknown>> = {
   'oidcc-display-popup': succeedsWith({ display: 'popup' }),
   'oidcc-prompt-login': async () => {
     // That an old authentication is refused is in `assurance.test.ts`.
-    expect((await twice({ prompt: 'login' })).url.pathname).toMatch(/^\/oidc\/sign-in\//)
+    expect((await twice(() => ({ prompt: 'login' }))).url.pathname).toMatch(/^\/oidc\/sign-in\//)
   },
   'oidcc-prompt-none-not-logged-in': async () => {
     expect(await refusedWith({ prompt: 'none' })).toMatchObject({ error: 'login_required', code: null })
   },
   'oidcc-max-age-1': async () => {
-    expect((await twice({ max_age: '1' })).url.pathname).toMatch(/^\/oidc\/sign-in\//)
+    expect((await twice(() => ({ max_age: '1' }))).url.pathname).toMatch(/^\/oidc\/sign-in\//)
+  },
+  'oidcc-max-age-10000': async () => {
+    // The citizen approves again, with the authentication of the first time.
+    const [party, citizen] = [await partyOf(), await service.citizen()]
+    const claims = []
+    for (const max_age of ['15000', '10000']) {
+      const { url, checks } = await party.begin({ max_age })
+      const visit = await arrive(service.url, url)
+      await approve(citizen, await visit.scan())
+      const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+      const { sub, auth_time } = tokens.claims()!
+      claims.push({ sub, auth_time })
+    }
+    expect(claims[0]!.auth_time).toBeTypeOf('number')
+    expect(claims[1]).toEqual(claims[0])
   },
   'oidcc-ensure-request-with-unknown-parameter-succeeds': succeedsWith({ extra: 'foobar' }),
   'oidcc-login-hint': succeedsWith({ login_hint: 'buffy@partner.example' }),
@@ -202,10 +218,11 @@ const unsignedRequest = (claims: object) =>
 /** The suite skips these for a static client, and without refresh tokens. */
 const SKIPPED = ['oidcc-idtoken-signature', 'oidcc-idtoken-unsigned', 'oidcc-refresh-token']
 /**
- * The service deviates from these by decision: each sign-in needs the approval of the citizen, so none is silent. The
- * test "a session never signs in silently" shows what it does instead.
+ * The service deviates from these by decision: each sign-in needs the approval of the citizen, so `prompt=none` is
+ * `login_required`, which a partner must expect of every provider. The tests "a session never signs in silently" show
+ * it.
  */
-const DEVIATES = ['oidcc-prompt-none-logged-in', 'oidcc-id-token-hint', 'oidcc-max-age-10000']
+const DEVIATES = ['oidcc-prompt-none-logged-in', 'oidcc-id-token-hint']
 
 describe('Basic OP', () => {
   test.each(Object.entries(BASIC))('%s', async (_name, run) => {
@@ -219,13 +236,11 @@ describe('Basic OP', () => {
     const response = await fetch(`${service.url}/oidc/auth`, { method: 'POST', body, redirect: 'manual' })
     expect(response.status).toBe(413)
   })
-  test('a session never signs in silently', async () => {
-    for (const parameters of [{ prompt: 'none' }, { prompt: 'none', login_hint: 'x' }] as Record<
-      string,
-      string
-    >[])
-      expect((await twice(parameters)).url.searchParams.get('error')).toBe('login_required')
-    expect((await twice({ max_age: '10000' })).url.pathname).toMatch(/^\/oidc\/sign-in\//)
+  test.each([
+    ['alone', () => ({ prompt: 'none' })],
+    ['with an id_token_hint', (id_token_hint: string) => ({ prompt: 'none', id_token_hint })],
+  ])('a session never signs in silently: prompt=none %s is login_required', async (_how, parametersOf) => {
+    expect((await twice(parametersOf)).url.searchParams.get('error')).toBe('login_required')
   })
 })
 

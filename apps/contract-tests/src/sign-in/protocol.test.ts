@@ -1,7 +1,7 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
-import { approve, arrive, authorizationUrl, relyingParty } from '../kit/relying-party.ts'
+import { approve, arrive, authorizationUrl, REDIRECT_URI, relyingParty } from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -119,6 +119,35 @@ test('invalid_request: a pushed request cannot be used again after its sign-in',
   const again = await visit.browser.open(visit.url)
   expect(again.url.searchParams.get('error')).toBe('invalid_request_uri')
   expect(again.url.searchParams.get('code')).toBeNull()
+})
+
+test('a partner with addresses on several hosts: the citizen has one sub', async () => {
+  const OTHER = 'https://www.other.example/callback'
+  const party = await relyingParty(service, { changes: { redirect_uris: [REDIRECT_URI, OTHER] } })
+  const citizen = await service.citizen()
+  const subs = []
+  for (const redirect_uri of [REDIRECT_URI, OTHER]) {
+    const { url, checks } = await party.begin({ redirect_uri })
+    const visit = await arrive(service.url, url)
+    await approve(citizen, await visit.scan())
+    const callback = await visit.goOn()
+    expect(callback.origin).toBe(new URL(redirect_uri).origin)
+    subs.push((await openid.authorizationCodeGrant(party.config, callback, checks)).claims()!.sub)
+  }
+  expect(subs[1]).toBe(subs[0])
+})
+
+test('a form of a partner begins a logout, as a link does', async () => {
+  const { partner } = await relyingParty(service)
+  const response = await fetch(`${service.url}/oidc/session/end`, {
+    method: 'POST',
+    redirect: 'manual',
+    body: new URLSearchParams({ client_id: partner.code, state: 'a b' }),
+  })
+  expect([response.status, response.headers.get('location')]).toEqual([
+    303,
+    `/oidc/session/end?client_id=${partner.code}&state=a+b`,
+  ])
 })
 
 test('logout: the browser returns to the registered address, and the access token ends', async () => {

@@ -279,6 +279,23 @@ describe('limits', () => {
     expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([401, 401, 429])
   })
 
+  test('RateLimit and RateLimit-Policy say what is left; a request that is not authenticated gets none', async () => {
+    const party = await relyingParty(service)
+    await party.partner.change({ limits: { tokens_per_minute: 2, sign_ins_per_minute: 3 } })
+    const sign = await approved(party)
+    const limitOf = ({ headers }: { headers: Headers }) =>
+      headers.get('ratelimit')?.replace(/t=\d+$/, 't=_') ?? null
+    const wrong = await redeem(party, sign, { client_secret: 'wrong' })
+    const first = await redeem(party, sign)
+    expect([limitOf(wrong), limitOf(first)]).toEqual([null, '"2-in-1min"; r=1; t=_'])
+    expect(first.headers.get('ratelimit-policy')).toMatch(/^"2-in-1min"; q=2; w=60; pk=:[\w+/=]+:$/)
+    const headers = { Authorization: `Bearer ${first.body['access_token']}` }
+    expect(limitOf(await fetch(`${service.url}/oidc/me`, { headers }))).toBe('"3-in-1min"; r=2; t=_')
+    const [last, over] = [await redeem(party, sign), await redeem(party, sign)]
+    expect([last.status, limitOf(last)]).toEqual([400, '"2-in-1min"; r=0; t=_'])
+    expect([over.status, limitOf(over)]).toEqual([429, '"2-in-1min"; r=0; t=_'])
+  })
+
   test('429: more pushed requests in a minute, and more reads of userinfo', async () => {
     const party = await relyingParty(service)
     const sign = await approved(party)

@@ -20,7 +20,7 @@ type Token = { kind: string; grantId?: string | undefined; clientId?: string | u
 export function createFindAccount(
   service: Service,
   errors: typeof Errors,
-  countRequest: (ctx: KoaContextWithOIDC) => void,
+  countRequest: (ctx: KoaContextWithOIDC) => Promise<void>,
 ): FindAccount {
   const { db, keys, config } = service
 
@@ -56,8 +56,8 @@ export function createFindAccount(
             : { check: 'authorization_code', detail: 'unknown, or not usable' }
   }
 
-  return (ctx, sub, token): Account => {
-    if (ctx.oidc.route === 'userinfo') countRequest(ctx)
+  return async (ctx, sub, token): Promise<Account> => {
+    if (ctx.oidc.route === 'userinfo') await countRequest(ctx)
     return {
       accountId: sub,
       claims: async (use) => {

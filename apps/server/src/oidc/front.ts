@@ -6,6 +6,7 @@
 // the partner. A browser that opened the app on its own device goes on only with the value that the app brings
 // (`/return`).
 import { type Request, type RequestHandler, type Response, Router, text } from 'express'
+import { decodeJwt } from 'jose'
 import { encodeQR } from 'qr'
 import { Failure } from '../failure.ts'
 import {
@@ -30,10 +31,10 @@ import {
 } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
-import { createProvider, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { createProvider, pairwiseSub, type Provider, SIGN_IN_SECONDS } from './provider.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
-import { type Language, LANGUAGES } from './texts.ts'
+import { languageOf } from './texts.ts'
 
 const HEARTBEAT_MS = 15_000
 /** The longest request line is 8 KiB. */
@@ -136,11 +137,12 @@ export async function oidcFront(
     is_opened,
   })
 
-  const showPage = ({ row, base, req, res }: Visit) => {
+  const showPage = ({ interaction, row, base, req, res }: Visit) => {
     if (nextOf(row).next === 'continue') return res.redirect(303, `${base}/continue`)
     const { citizenAppUrl } = config
     const appUrl = `${citizenAppUrl}${citizenAppUrl.includes('?') ? '&' : '?'}code=${linkCode(keys, row.id)}`
-    res.type('html').send(renderSignIn(row, languageOf(req), { base, appUrl }))
+    const language = languageOf(req, interaction.params['ui_locales'])
+    res.type('html').send(renderSignIn(row, language, { base, appUrl }))
   }
 
   const showQr = ({ row, res }: Visit) => {
@@ -193,10 +195,14 @@ export async function oidcFront(
       return provider.interactionFinished(req, res, refusalOf(row.state, row.is_assurance_missed), {
         mergeWithLastSubmission: false,
       })
-    const grant = new provider.Grant({ clientId: textOf(interaction.params['client_id']) })
+    const clientId = textOf(interaction.params['client_id'])
+    const grant = new provider.Grant({ clientId })
     const grantId = await grant.save()
     const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
     if (!approved) return sendEnded(req, res)
+    const expected = expectedSubs(interaction.params)
+    if (expected.some((sub) => sub !== pairwiseSub(keys, clientId, approved.subject)))
+      return provider.interactionFinished(req, res, OTHER_CITIZEN, { mergeWithLastSubmission: false })
     grant.accountId = approved.subject
     // What the partner gets are the items that the citizen shared (`account.ts`), not what it asked for.
     grant.addOIDCScope(textOf(interaction.params['scope']))
@@ -251,12 +257,13 @@ export async function oidcFront(
       res.redirect(303, base)
     }),
   )
-  // OpenID Connect Core section 3.1.2.1. The library would need cookies that other sites send along (SameSite=None).
+  // OpenID Connect Core section 3.1.2.1, RP-Initiated Logout section 2. The library would need cookies that other sites
+  // send along (SameSite=None).
   const readForm = text({ type: FORM, limit: MAX_FORM_BYTES })
-  router.post(`${OIDC_PATH}/auth`, (req, res, next) => {
+  router.post([`${OIDC_PATH}/auth`, `${OIDC_PATH}/session/end`], (req, res, next) => {
     readForm(req, res, (error?: Error) => {
       if (error) return next(toUnreadable(error))
-      res.redirect(303, `${OIDC_PATH}/auth?${String(new URLSearchParams(textOf(req.body)))}`)
+      res.redirect(303, `${req.path}?${String(new URLSearchParams(textOf(req.body)))}`)
     })
   })
   router.use(OIDC_PATH, async (req, res) => {
@@ -287,15 +294,18 @@ const refusalOf = (state: keyof typeof REFUSALS, isAssuranceMissed: boolean) =>
 const ASSURANCE_MISSED =
   'the citizen was not authenticated as strongly, or as recently, as the request or its purpose needs'
 
+/** OpenID Connect Core section 3.1.2.1. */
+const OTHER_CITIZEN = {
+  error: 'login_required',
+  error_description: 'the citizen who approved is not the citizen of the request',
+}
+
 function sendEnded(req: Request, res: Response): void {
   res
     .status(400)
     .type('html')
-    .send(renderEnded(undefined, languageOf(req)))
+    .send(renderEnded(languageOf(req)))
 }
-
-const languageOf = (req: Request): Language =>
-  (req.acceptsLanguages(['en', 'fil', 'tl']) || 'en') === 'en' ? LANGUAGES[0] : LANGUAGES[1]
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
 
@@ -309,10 +319,20 @@ const requestedClaims = (params: Params): string[] => [
   ...new Set(Object.values(claimsOfParams(params)).flatMap((members) => Object.keys(members ?? {}))),
 ]
 
+/** The `sub` that the request demands. The library has validated the `id_token_hint`. */
+function expectedSubs(params: Params): unknown[] {
+  const hint = textOf(params['id_token_hint'])
+  const claim = claimsOfParams(params)['id_token']?.['sub']
+  return [...(hint ? [decodeJwt(hint).sub] : []), ...(claim && 'value' in claim ? [claim.value] : [])]
+}
+
+/** PostgreSQL's largest `int`: 68 years. */
+const MAX_AGE_SECONDS = 2 ** 31 - 1
+
 /** `prompt=login` asks for an authentication after the request. The library makes it of `max_age=0`, too. */
 const maxAgeOf = ({ prompt, max_age }: Params): number | null => {
   if (textOf(prompt).split(' ').includes('login')) return 0
-  return max_age === undefined ? null : Number(max_age)
+  return max_age === undefined ? null : Math.min(Number(max_age), MAX_AGE_SECONDS)
 }
 
 /** What an authorization request asks for: the items of its scopes and of its claims, and the least assurance. */

@@ -62,6 +62,7 @@ export function renderSignIn(
         <p><img id="qr" src="${base}/qr.svg" width="296" height="296" alt="${texts.scanAlt}" /></p>
         <p>${texts.compare} <strong>${row.comparison}</strong></p>
         <p class="row"><a class="button" href="${escapeHtml(appUrl)}">${texts.sameDevice}</a></p>
+        <p class="soft small">${texts.appMissing}</p>
         <p role="status"><span id="waiting"${row.is_opened ? ' hidden' : ''}>${texts.waiting}</span
           ><span id="opened"${row.is_opened ? '' : ' hidden'}>${texts.opened}</span></p>
         <noscript><p>${texts.noScript}</p></noscript>
@@ -75,8 +76,8 @@ export function renderSignIn(
 
 /** `error`: the cause, for the developer of the partner. */
 export const renderEnded = (
+  language: Language,
   error?: { error: string; error_description?: string | undefined; requestId: string },
-  language: Language = 'en',
 ) =>
   renderText(
     language,
@@ -87,7 +88,7 @@ export const renderEnded = (
   )
 
 /** `form`: the library's form \`op.logoutForm\`. */
-export const renderLogout = (form: string, language: Language = 'en') => {
+export const renderLogout = (form: string, language: Language) => {
   const { logout, logoutText, logoutYes } = TEXTS[language]
   return renderText(
     language,
@@ -97,5 +98,5 @@ export const renderLogout = (form: string, language: Language = 'en') => {
   )
 }
 
-export const renderLoggedOut = (language: Language = 'en') =>
+export const renderLoggedOut = (language: Language) =>
   renderText(language, TEXTS[language].loggedOut, TEXTS[language].loggedOutText)

@@ -13,7 +13,7 @@ import { cookieNameOf } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { isAllowedAddress } from '../partners/allow-list.ts'
 import type { PartnerRow } from '../partners/partner.ts'
-import { derive } from '../secrets/key-ring.ts'
+import { derive, type KeyRing } from '../secrets/key-ring.ts'
 import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
@@ -24,6 +24,7 @@ import { createFetchKeys } from './fetch-keys.ts'
 import { renderEnded, renderLogout, renderLoggedOut } from './pages.ts'
 import { exchangeOf, findingsOf, type Refusals } from './refusals.ts'
 import { createAdapter } from './state-adapter.ts'
+import { LANGUAGES, languageOf } from './texts.ts'
 
 export type Provider = ProviderType
 
@@ -56,7 +57,7 @@ export async function createProvider(
       clientId: string
       limits: PartnerRow['limits']
     }
-    refusals.countRequest(ctx, { code: clientId, limits })
+    return refusals.countRequest(ctx, { code: clientId, limits })
   }
 
   /** Every sign-in is a decision of the citizen, so a session alone never signs in. */
@@ -97,9 +98,11 @@ export async function createProvider(
     scopes: ['openid'],
     claims: { openid: ['sub', 'acr', 'amr', 'auth_time'], iss: null, sid: null, ...claimsByScope() },
     acrValues: config.acrValues,
+    discovery: { ui_locales_supported: LANGUAGES },
     subjectTypes: ['pairwise'],
-    pairwiseIdentifier: async (_ctx, accountId, client) =>
-      derive(keys.current('sign-in'), 'sub', `${client.clientId}\0${accountId}`).toString('base64url'),
+    pairwiseIdentifier: async (_ctx, accountId, client) => pairwiseSub(keys, client.clientId, accountId),
+    // The sector of a `sub` is the partner, whatever its addresses (`toClient`).
+    sectorIdentifierUriValidate: () => false,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     enabledJWA: {
@@ -108,14 +111,14 @@ export async function createProvider(
       dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
     },
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    assertJwtClientAuthClaimsAndHeader: (ctx, { aud }, { alg }, client) => {
+    assertJwtClientAuthClaimsAndHeader: async (ctx, { aud }, { alg }, client) => {
       // FAPI 2.0 Security Profile, sections 5.3.2.1 and 5.4.1.
       const isFapi = (client as unknown as { profile: string }).profile === 'fapi2'
       if (isFapi && (aud !== provider.issuer || alg === 'RS256'))
         throw new errors.InvalidClientAuth('fapi2: aud must be the issuer alone, and alg not RS256')
       findingsOf(ctx.req).isAuthenticated = true
       exchangeOf(ctx.req).passed.push('credentials', 'suspension')
-      countRequest(ctx)
+      await countRequest(ctx)
     },
     pkce: { required: () => true },
     conformIdTokenClaims: false,
@@ -160,8 +163,8 @@ export async function createProvider(
       revocation: { enabled: true },
       rpInitiatedLogout: {
         enabled: true,
-        logoutSource: (ctx, form) => void (ctx.body = renderLogout(form)),
-        postLogoutSuccessSource: (ctx) => void (ctx.body = renderLoggedOut()),
+        logoutSource: (ctx, form) => void (ctx.body = renderLogout(form, languageOfRequest(ctx))),
+        postLogoutSuccessSource: (ctx) => void (ctx.body = renderLoggedOut(languageOfRequest(ctx))),
       },
       userinfo: { enabled: true },
     },
@@ -170,7 +173,7 @@ export async function createProvider(
     fetch: createFetchKeys(config.callbackAddresses),
     renderError: (ctx, out: ErrorOut) => {
       ctx.type = 'html'
-      ctx.body = renderEnded({ ...out, requestId: exchangeOf(ctx.req).requestId })
+      ctx.body = renderEnded(languageOfRequest(ctx), { ...out, requestId: exchangeOf(ctx.req).requestId })
     },
   }
   const provider = new Provider(`${publicUrl}${OIDC_PATH}`, configuration)
@@ -197,7 +200,7 @@ export async function createProvider(
   Client.prototype.compareClientSecret = async function (actual: string) {
     const ctx = Provider.ctx as KoaContextWithOIDC
     const isValid = await isPartnerSecret(service, this.clientId, actual, ctx.req)
-    if (isValid) countRequest(ctx)
+    if (isValid) await countRequest(ctx)
     return isValid
   }
   for (const method of ['redirectUriAllowed', 'postLogoutRedirectUriAllowed'] as const) {
@@ -231,6 +234,13 @@ function nameRequest(ctx: Pick<KoaContextWithOIDC, 'req' | 'response' | 'set'>):
   if (target.hash) target.hash = parameters.toString()
   ctx.set('Location', target.href)
 }
+
+const languageOfRequest = ({ req, oidc }: KoaContextWithOIDC) =>
+  languageOf(req as Request, oidc?.params?.['ui_locales'])
+
+/** The `sub` of a citizen at a partner. */
+export const pairwiseSub = (keys: KeyRing, partnerCode: string, subject: string) =>
+  derive(keys.current('sign-in'), 'sub', `${partnerCode}\0${subject}`).toString('base64url')
 
 const claimsByScope = (): Record<string, string[]> =>
   Object.fromEntries(Map.groupBy(ITEM_NAMES, (item) => ITEMS[item].scope))

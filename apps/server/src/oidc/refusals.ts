@@ -1,13 +1,13 @@
 // Refused requests of OpenID Connect: the diagnosis of each for its partner, and the limits, which the two operations
 // of single sign-on have, too. The library decides what it refuses; what it knows of the cause stays here.
 import type { IncomingMessage } from 'node:http'
-import type { Request } from 'express'
+import type { Request, Response } from 'express'
+import { rateLimit } from 'express-rate-limit'
 import type { errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
 import type { Recorder } from '../diagnostics/recorder.ts'
 import type { CheckName, Refusal } from '../diagnostics/refusal.ts'
 import type { CredentialThrottle } from '../http/load/address-limits.ts'
 import { MINUTE_MS } from '../http/load/partner-limits.ts'
-import { createWindowCounter } from '../limits/window-counter.ts'
 import { wrongCredentials } from '../metrics/registry.ts'
 import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
@@ -24,6 +24,7 @@ type Findings = {
   secret?: string
   cause?: Cause
   refusal?: Refusal
+  counted?: { key: string; limit: number }
 }
 
 const findings = new WeakMap<IncomingMessage, Findings>()
@@ -116,22 +117,34 @@ export function createRefusals(
   errors: typeof Errors,
   { record, throttle }: RefusedDependencies,
 ) {
-  const requests = createWindowCounter(MINUTE_MS)
+  /** It sets `RateLimit`, `RateLimit-Policy` and `Retry-After`, as for operations. */
+  const limitRequest = rateLimit({
+    windowMs: MINUTE_MS,
+    standardHeaders: 'draft-8',
+    legacyHeaders: false,
+    // Its checks are for a limit by address.
+    validate: false,
+    keyGenerator: (req) => findingsOf(req).counted!.key,
+    limit: (req) => findingsOf(req).counted!.limit,
+    handler: (_req, _res, next) => {
+      const refused = new errors.TemporarilyUnavailable('too many requests in this minute')
+      next(Object.assign(refused, { status: 429, statusCode: 429 }))
+    },
+  })
 
   /** Counts a request of a partner that has authenticated. Over its limit, it is refused. */
-  function countRequest(
-    ctx: KoaContextWithOIDC,
+  async function countRequest(
+    { oidc: { route }, req, res }: KoaContextWithOIDC,
     partner: { code: string; limits: PartnerRow['limits'] },
-  ): void {
-    const { route } = ctx.oidc
-    const limit = LIMIT_OF_ROUTE[route]
-    if (!limit) return
-    if (requests.count(`${route} ${partner.code}`) > effectiveLimits(partner, config)[limit]) {
-      const refused = new errors.TemporarilyUnavailable('too many requests in this minute')
-      ctx.set('Retry-After', String(Math.ceil(requests.msLeft() / 1_000)))
-      throw Object.assign(refused, { status: 429, statusCode: 429 })
-    }
-    exchangeOf(ctx.req).passed.push('rate')
+  ): Promise<void> {
+    const name = LIMIT_OF_ROUTE[route]
+    if (!name) return
+    const limit = effectiveLimits(partner, config)[name]
+    findingsOf(req).counted = { key: `${route} ${partner.code}`, limit }
+    await new Promise<void>((resolve, reject) => {
+      void limitRequest(req as Request, res as Response, (error) => (error ? reject(error) : resolve()))
+    })
+    exchangeOf(req).passed.push('rate')
   }
 
   /** Runs when the response is made, and before it is sent. */

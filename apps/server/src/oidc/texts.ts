@@ -1,8 +1,21 @@
 // The texts of the pages that a citizen meets in the browser, by language.
+import type { Request } from 'express'
 import type { Item } from '../sign-ins/items.ts'
 
 export const LANGUAGES = ['en', 'fil'] as const
 export type Language = (typeof LANGUAGES)[number]
+
+/** The page's language: the first one that the partner asks for (`ui_locales`), then what the browser prefers. */
+export function languageOf(req: Request, uiLocales?: unknown): Language {
+  const asked = typeof uiLocales === 'string' ? uiLocales.split(' ').map((tag) => tag.split('-')[0]!) : []
+  const known = [...asked, req.acceptsLanguages(['en', 'fil', 'tl']) || ''].find((tag) =>
+    Object.hasOwn(LANGUAGE_OF, tag),
+  )
+  return LANGUAGE_OF[known ?? 'en']!
+}
+
+/** `tl` is the code of Tagalog. */
+const LANGUAGE_OF: Record<string, Language> = { en: 'en', fil: 'fil', tl: 'fil' }
 
 type Texts = {
   title: string
@@ -14,6 +27,7 @@ type Texts = {
   scanAlt: string
   compare: string
   sameDevice: string
+  appMissing: string
   opened: string
   waiting: string
   noScript: string
@@ -48,6 +62,8 @@ export const TEXTS: Record<Language, Texts> = {
     scanAlt: 'QR code for the citizen app',
     compare: 'The app shows the same two characters:',
     sameDevice: 'Open the app on this device',
+    appMissing:
+      'Nothing opens? Then this device has no citizen app. Install it, or scan the code with the device that has it.',
     opened: 'Answer in the app. This page goes on by itself.',
     waiting: 'Waiting for the citizen app.',
     noScript: 'JavaScript is off, so this page loads again every three seconds.',
@@ -96,6 +112,8 @@ export const TEXTS: Record<Language, Texts> = {
     scanAlt: 'QR code para sa citizen app',
     compare: 'Ipinapakita ng app ang parehong dalawang karakter:',
     sameDevice: 'Buksan ang app sa device na ito',
+    appMissing:
+      'Walang bumukas? Walang citizen app sa device na ito. I-install ito, o i-scan ang code gamit ang device na mayroon nito.',
     opened: 'Sumagot sa app. Kusang magpapatuloy ang pahinang ito.',
     waiting: 'Hinihintay ang citizen app.',
     noScript: 'Naka-off ang JavaScript, kaya naglo-load muli ang pahinang ito bawat tatlong segundo.',
