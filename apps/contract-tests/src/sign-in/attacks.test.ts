@@ -96,17 +96,17 @@ describe('the browser', () => {
   test('two tabs: each has its own request, and each returns to the partner', async () => {
     const [party, citizen] = [await relyingParty(service), await service.citizen()]
     const browser = createBrowser(service.url)
-    const begun = [await party.begin(), await party.begin()] as const
+    const requests = [await party.begin(), await party.begin()] as const
     const tabs = [
-      await arrive(service.url, begun[0].url, browser),
-      await arrive(service.url, begun[1].url, browser),
+      await arrive(service.url, requests[0].url, browser),
+      await arrive(service.url, requests[1].url, browser),
     ] as const
     for (const place of [1, 0] as const) {
       await approve(citizen, await tabs[place].scan())
       const tokens = await openid.authorizationCodeGrant(
         party.config,
         await tabs[place].goOn(),
-        begun[place].checks,
+        requests[place].checks,
       )
       expect(tokens.claims()).toMatchObject({ given_name: citizen.profile.first_name })
     }

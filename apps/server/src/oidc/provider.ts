@@ -101,7 +101,7 @@ export async function createProvider(
     discovery: { ui_locales_supported: LANGUAGES },
     subjectTypes: ['pairwise'],
     pairwiseIdentifier: async (_ctx, accountId, client) => pairwiseSub(keys, client.clientId, accountId),
-    // The sector of a `sub` is the partner, whatever its addresses (`toClient`).
+    // The partner is the sector of a `sub`, not the host of an address (`toClient`).
     sectorIdentifierUriValidate: () => false,
     responseTypes: ['code'],
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
