@@ -8,6 +8,7 @@ import { randomEndedTrackingNo } from '../fixtures/ended-records.ts'
 import { CODE_VERIFIER } from '../fixtures/issue-sign-in-codes.ts'
 import type { Step } from '../load/main.ts'
 import { type Measurement, type Processes, runLoad } from '../load/run-load.ts'
+import { KEYCLOAK_PATHS } from '../peers/keycloak.ts'
 import { OIDC_CLIENT } from '../peers/oidc-provider.ts'
 import type { Plan } from '../plan.ts'
 
@@ -95,6 +96,16 @@ export const consentSteps = ({ partnerHeaders }: Fixtures): Step[] => [
 export const OIDC_STEPS: Step[] = [
   tokenStep('/token', { ...OIDC_CLIENT, grant_type: 'authorization_code' }, 'code'),
   { method: 'GET', path: '/me', headers: AUTHORIZATION },
+]
+
+/** The same of Keycloak. */
+export const KEYCLOAK_STEPS: Step[] = [
+  tokenStep(
+    KEYCLOAK_PATHS.token,
+    { ...OIDC_CLIENT, code_verifier: CODE_VERIFIER, grant_type: 'authorization_code' },
+    'code',
+  ),
+  { method: 'GET', path: KEYCLOAK_PATHS.userinfo, headers: AUTHORIZATION },
 ]
 
 /** The same of the service. */

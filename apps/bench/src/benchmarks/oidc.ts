@@ -1,14 +1,15 @@
 import type { Bench } from '../bench.ts'
 import { startContender } from '../contenders/contender.ts'
 import { issueSignInCodes, registerForSignIn } from '../fixtures/issue-sign-in-codes.ts'
+import { issueKeycloakCodes, signUsersIn, startKeycloak } from '../peers/keycloak.ts'
 import { issueOidcCodes } from '../peers/oidc-provider.ts'
 import type { Section } from '../report/section.ts'
 import { ratioOf, runRounds, type Task } from '../rounds.ts'
-import { journeysPerRound, measureSteps, OIDC_STEPS, signInSteps, targetOf } from './jobs.ts'
+import { journeysPerRound, KEYCLOAK_STEPS, measureSteps, OIDC_STEPS, signInSteps, targetOf } from './jobs.ts'
 
-const [TIWALA, PEER] = ['Tiwala, OpenID Connect', 'oidc-provider, RS256']
+const [TIWALA, PEER, KEYCLOAK] = ['Tiwala, OpenID Connect', 'oidc-provider, RS256', 'Keycloak']
 
-/** Compares the sign-in by OpenID Connect with the library that it is built on, alone. */
+/** Compares the sign-in by OpenID Connect with the library that it is built on, alone, and with Keycloak if there is one. */
 export async function benchOidc(bench: Bench): Promise<Section> {
   const { plan, fixtures, folder } = bench
   const [databaseUrl, peerUrl] = [await bench.openDatabase('oidc'), await bench.openPeerDatabase('oidc_peer')]
@@ -39,6 +40,19 @@ export async function benchOidc(bench: Bench): Promise<Section> {
       },
     },
   ]
+  const keycloakHome = process.env['KEYCLOAK_HOME']
+  if (keycloakHome) {
+    const keycloak = await startKeycloak(keycloakHome, await bench.createDatabase('keycloak'), folder)
+    const browsers = await signUsersIn(keycloak.origin)
+    tasks.push({
+      name: KEYCLOAK,
+      measure: async (isWarmUpRound) => {
+        const count = journeysPerRound(plan.oidc, isWarmUpRound)
+        const codes = await issueKeycloakCodes(keycloak.origin, browsers, count)
+        return measureSteps(bench, targetOf(bench, keycloak), codes, KEYCLOAK_STEPS, plan.oidc.warmUpJourneys)
+      },
+    })
+  }
   const rounds = await runRounds(plan.oidc.rounds, tasks)
   return {
     ratios: [
@@ -47,6 +61,15 @@ export async function benchOidc(bench: Bench): Promise<Section> {
         value: ratioOf(rounds, TIWALA, PEER),
         threshold: 0.7,
       },
+      ...(keycloakHome
+        ? [
+            {
+              name: 'OpenID Connect sign-in / Keycloak',
+              value: ratioOf(rounds, TIWALA, KEYCLOAK),
+              threshold: 1.5,
+            },
+          ]
+        : []),
     ],
     rounds,
   }

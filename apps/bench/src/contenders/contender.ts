@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 import { freePort } from '@tiwala/server/testing'
 import { killGroupWithParent } from '@tiwala/server/testing-group'
 
-const START_TIMEOUT_MS = 60_000
 const POLL_INTERVAL_MS = 20
 
 const stops: (() => Promise<void>)[] = []
@@ -20,11 +19,14 @@ export type Contender = Awaited<ReturnType<typeof startContender>>
 
 type ContenderOptions = {
   name: string
+  /** Another program than Node. */
+  command?: string
   /** Node options, the file to run (relative to this folder), and its arguments. */
   args: string[]
   env?: Record<string, string>
   readyPath?: string
   logFolder: string
+  startTimeoutMs?: number
 }
 
 /**
@@ -33,17 +35,19 @@ type ContenderOptions = {
  */
 export async function startContender({
   name,
+  command = process.execPath,
   args,
   env,
   readyPath = '/readyz',
   logFolder,
+  startTimeoutMs = 60_000,
 }: ContenderOptions) {
   const port = await freePort()
   const origin = `http://127.0.0.1:${port}`
   const logFile = join(logFolder, `${name.replaceAll(/\W+/g, '-')}.log`)
   const logFd = openSync(logFile, 'a')
   const startedAtMs = performance.now()
-  const child = spawn(process.execPath, args, {
+  const child = spawn(command, args, {
     stdio: ['ignore', logFd, logFd],
     cwd: fileURLToPath(new URL('.', import.meta.url)),
     env: { PATH: process.env['PATH'], NODE_ENV: 'production', PORT: String(port), ...env },
@@ -53,7 +57,7 @@ export async function startContender({
   closeSync(logFd)
   const exited = once(child, 'exit')
   while (!(await isReady(origin + readyPath))) {
-    if (child.exitCode !== null || performance.now() - startedAtMs > START_TIMEOUT_MS) {
+    if (child.exitCode !== null || performance.now() - startedAtMs > startTimeoutMs) {
       const logEnd = readFileSync(logFile, 'utf8').slice(-2_000)
       throw new Error(`${name} did not start. The end of its log:\n${logEnd}`)
     }
