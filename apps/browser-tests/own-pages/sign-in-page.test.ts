@@ -50,11 +50,11 @@ const codeOfLink = async (page: Awaited<ReturnType<typeof openPage>>) =>
 test.each([
   ['in English', { ui_locales: 'en' }, 'own-sign-in'],
   ['in Filipino', { ui_locales: 'fil' }, 'own-sign-in-filipino'],
-  ['that cannot go on', { redirect_uri: 'https://other.example/' }, 'own-sign-in-ended'],
+  ['of a wrong link', { redirect_uri: 'https://other.example/' }, 'own-sign-in-wrong'],
 ])('a page %s: no finding of axe, no sideways scrolling', async (_what, parameters, name) => {
   for (const scheme of ['light', 'dark'] as const)
     for (const width of [375, 1280]) {
-      // The browser reports the 400 of the page that cannot go on.
+      // The browser reports the 400 of the page of a wrong link.
       const page = await openUnwatchedPage({ width, scheme })
       const problems = watch(page, [service.url])
       await page.goto(authorizationUrl(parameters))
@@ -73,11 +73,12 @@ test('without JavaScript: the page shows a QR code, loads again by itself, and s
   await answer(await codeOfLink(page), 'declineSignIn')
   await page.getByRole('heading', { name: 'You declined' }).waitFor()
   await page.getByRole('link', { name: /^Back to / }).click()
-  await page.waitForURL(/signed-in\?error=access_denied/)
+  await page.waitForURL(/signed-in/)
+  expect(new URL(page.url()).searchParams.get('error')).toBe('access_denied')
 })
 
-test('the QR code changes by itself', async () => {
-  const page = await openPage(service.url, { width: 1280 })
+test('the QR code changes by itself, and is dark on white on a dark page', async () => {
+  const page = await openPage(service.url, { width: 1280, scheme: 'dark' })
   await page.goto(authorizationUrl())
   const qr = page.locator('#qr')
   const first = await qr.getAttribute('src')
@@ -85,6 +86,12 @@ test('the QR code changes by itself', async () => {
   expect(
     await qr.evaluate((image: HTMLImageElement) => image.decode().then(() => image.naturalWidth)),
   ).toBeGreaterThan(0)
+  const corner = await qr.evaluate((image: HTMLImageElement) => {
+    const context = document.createElement('canvas').getContext('2d')!
+    context.drawImage(image, 0, 0)
+    return [...context.getImageData(2, 2, 1, 1).data]
+  })
+  expect(corner).toEqual([255, 255, 255, 255])
 })
 
 test('the citizen declines: the page says so, leads back to the partner, and cannot be used again', async () => {

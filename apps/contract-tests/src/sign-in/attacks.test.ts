@@ -278,6 +278,7 @@ describe('the protocol', () => {
     const page = await createBrowser(service.url).open(url)
     expect(page.url.origin).toBe(service.url)
     expect(page.status).toBe(400)
+    expect(page.text).toContain('Something is wrong with this link')
   })
 
   test('a parameter that is given twice, or that differs from a pushed one, changes nothing', async () => {

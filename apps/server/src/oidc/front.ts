@@ -148,7 +148,8 @@ export async function oidcFront(
   const showQr = ({ row, res }: Visit) => {
     if (row.state !== 'PENDING') throw new Failure('not_found')
     const svg = encodeQR(qrText(keys, row.id, row.second), 'svg', { ecc: 'low', border: 2 })
-    res.type('image/svg+xml').send(svg)
+    // The picture has no background, and scanners need dark on light, also on a dark page.
+    res.type('image/svg+xml').send(svg.replace('>', '><rect width="100%" height="100%" fill="#fff"/>'))
   }
 
   /** Each change is read from the database: a notification only wakes the stream. */

@@ -74,18 +74,26 @@ export function renderSignIn(
   )
 }
 
+type EndedBy = {
+  error: string
+  error_description?: string | undefined
+  requestId: string
+  /** The partner has sent a request that is wrong. */
+  isOfPartner: boolean
+}
+
 /** `error`: the cause, for the developer of the partner. */
-export const renderEnded = (
-  language: Language,
-  error?: { error: string; error_description?: string | undefined; requestId: string },
-) =>
-  renderText(
+export function renderEnded(language: Language, error?: EndedBy) {
+  const { ended, endedText, wrong, wrongText } = TEXTS[language]
+  const [title, text] = error?.isOfPartner ? [wrong, wrongText] : [ended, endedText]
+  return renderText(
     language,
-    TEXTS[language].ended,
-    TEXTS[language].endedText,
+    title,
+    text,
     error &&
       `<p class="soft small"><code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')} ${error.requestId}</p>`,
   )
+}
 
 /** `form`: the library's form \`op.logoutForm\`. */
 export const renderLogout = (form: string, language: Language) => {

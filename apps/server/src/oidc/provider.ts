@@ -171,9 +171,13 @@ export async function createProvider(
     interactions: { policy, url: (_ctx, { uid }) => pagePath(uid) },
     findAccount: createFindAccount(service, errors, countRequest),
     fetch: createFetchKeys(config.callbackAddresses),
-    renderError: (ctx, out: ErrorOut) => {
+    renderError: (ctx, out: ErrorOut, error) => {
       ctx.type = 'html'
-      ctx.body = renderEnded(languageOfRequest(ctx), { ...out, requestId: exchangeOf(ctx.req).requestId })
+      ctx.body = renderEnded(languageOfRequest(ctx), {
+        ...out,
+        requestId: exchangeOf(ctx.req).requestId,
+        isOfPartner: error.name !== 'SessionNotFound' && out.error !== 'server_error',
+      })
     },
   }
   const provider = new Provider(`${publicUrl}${OIDC_PATH}`, configuration)

@@ -43,6 +43,8 @@ type Texts = {
   cancelledText: string
   ended: string
   endedText: string
+  wrong: string
+  wrongText: string
   logout: string
   logoutText: string
   logoutYes: string
@@ -80,6 +82,9 @@ export const TEXTS: Record<Language, Texts> = {
     ended: 'This sign-in cannot go on here',
     endedText:
       'It has ended, or another browser began it. Go back to the page that sent you here, and begin again there.',
+    wrong: 'Something is wrong with this link',
+    wrongText:
+      'The website or app that sent you here made a mistake. Nothing was shared. Tell its support what is written below.',
     logout: 'Sign out',
     logoutText: 'Do you want to end your session in this browser?',
     logoutYes: 'Sign out',
@@ -130,6 +135,9 @@ export const TEXTS: Record<Language, Texts> = {
     ended: 'Hindi maipagpapatuloy dito ang pag-sign in na ito',
     endedText:
       'Tapos na ito, o sa ibang browser ito sinimulan. Bumalik sa pahinang nagpadala sa iyo dito, at magsimula muli roon.',
+    wrong: 'May mali sa link na ito',
+    wrongText:
+      'Nagkamali ang website o app na nagpadala sa iyo rito. Walang ibinahagi. Sabihin sa kanilang suporta ang nakasulat sa ibaba.',
     logout: 'Mag-sign out',
     logoutText: 'Gusto mo bang tapusin ang iyong session sa browser na ito?',
     logoutYes: 'Mag-sign out',
