@@ -12,7 +12,16 @@ import { forSite } from '../src/reference/texts.ts'
 const SHOWN = [partner, citizenApp, workbench, operator, catalogue]
 
 /** Times that no setting decides. The last two are examples. */
-const FIXED = new Set(['5 minutes', '15 seconds', '12 s', '41 s'])
+const FIXED = new Set([
+  '5 minutes',
+  '15 seconds',
+  '29 days',
+  '30 days',
+  '31 days',
+  '5 seconds',
+  '12 s',
+  '41 s',
+])
 
 const TEXTS = new Set(['description', 'summary', 'meaning', 'action', 'citizen', 'example', 'source'])
 

@@ -121,7 +121,7 @@ const Seen = ({ check: { detail, request_ids } }: { check: Check }) => (
         {' '}
         Requests:{' '}
         {request_ids.map((id, index) => (
-          <a key={id} href={hrefOf('requests', id)} aria-label={`Request ${id}`}>
+          <a key={id} href={hrefOf('requests', id)} aria-label={`${index + 1}: ${id}`}>
             {index + 1}{' '}
           </a>
         ))}
