@@ -3,6 +3,7 @@ import { api, readSession, type Session } from './api.ts'
 import { Credentials } from './credentials.tsx'
 import { Delivery } from './delivery.tsx'
 import { Events } from './events.tsx'
+import { Figures } from './figures.tsx'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
@@ -87,6 +88,7 @@ function Shown({ place: { view, item, filters }, session }: { place: Place; sess
   if (view === 'credentials') return <Credentials session={session} />
   if (view === 'settings') return <Settings session={session} />
   if (view === 'going-live') return <GoingLive session={session} />
+  if (view === 'figures') return <Figures filters={filters} />
   if (view === 'records') return <Records filters={filters} />
   if (view === 'events')
     return item ? <Delivery id={item} session={session} /> : <Events filters={filters} session={session} />

@@ -4,6 +4,7 @@ export const VIEWS = {
   requests: 'Requests',
   records: 'Records',
   events: 'Events',
+  figures: 'Figures',
   credentials: 'Credentials',
   settings: 'Settings',
   'going-live': 'Going live',
