@@ -50,6 +50,7 @@ export function Columns<Row>({ title, rows, labelOf, series, more = [], children
             </li>
           ))}
         </ul>
+        <p class="small soft">{summary}</p>
       </figcaption>
       <svg
         role="img"
@@ -69,7 +70,6 @@ export function Columns<Row>({ title, rows, labelOf, series, more = [], children
       </svg>
       <p class="ends small soft" aria-hidden="true">
         <span>{first}</span>
-        <span>{summary}</span>
         <span>{last}</span>
       </p>
       <details>

@@ -188,12 +188,13 @@ export interface paths {
          * @description Read how many requests the partner sent and how they ended, how long they took, how much of the limits they used, how
          *     the deliveries of events went, and how citizens answered.
          *
-         *     The figures are counts, kept for 31 days. A request is in them at most some seconds after its end. Requests that are
-         *     missing in the log, because the service was overloaded, are counted. A process that crashes loses the counts of its last
-         *     5 seconds.
+         *     The figures are counts, kept a little longer than the longest range. A request is in them at most some seconds after its
+         *     end. Requests that are missing in the log, because the service was overloaded, are counted. A process that crashes
+         *     loses its counts of the last seconds.
          *
-         *     `authorizations` counts answers of citizens, so small numbers are null, and only complete days are in it: 5 minutes after
-         *     a day, all of its requests have ended. Otherwise two reads, one before and one after an answer, would single out a citizen.
+         *     `authorizations` counts answers of citizens, so small numbers are null, and only complete days are in it: a day is
+         *     complete when its last request has ended. Otherwise two reads, one before and one after an answer, would single out a
+         *     citizen.
          */
         get: operations["readFigures"];
         put?: never;
@@ -864,7 +865,7 @@ export interface components {
             partner_code: components["schemas"]["PartnerCode"];
             /** @description The daily quota. Null if the partner has none. */
             quota: {
-                /** @description The last 30 days, the oldest first. */
+                /** @description The last thirty days, the oldest first. */
                 days: {
                     /**
                      * Format: date
@@ -2484,7 +2485,7 @@ export interface operations {
                  * @description What `steps`, `errors`, `operations` and `limits` are about.
                  *
                  *     - `day`: the present hour and the 23 before it, by hour.
-                 *     - `month`: today and the 29 days before it, by day.
+                 *     - `month`: today and the 29 before it, by day.
                  * @example day
                  */
                 range?: "day" | "month";
