@@ -1,4 +1,4 @@
-// `tiwala login`: the administrator signs in with a browser, on this or another device (device flow, RFC 8628), by
+// `login`: a person signs in with a browser, on this or another device (device flow, RFC 8628), by
 // openid-client. Later commands refresh the token.
 import { api } from '#api'
 import { type ConnectOptions, operatorUrlOf, readIssuer, readSandboxToken } from './connect.ts'
