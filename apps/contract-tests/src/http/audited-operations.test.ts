@@ -38,7 +38,7 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   acceptAuthorization: { kind: 'authorization.accepted', detail: null },
   declineAuthorization: { kind: 'authorization.declined', detail: null },
   revokeAuthorization: { kind: 'authorization.revoked', detail: null },
-  issueExchangeCode: { kind: 'code.issued', detail: null },
+  issueExchangeCode: { kind: 'code.issued', detail: 'state pkce' },
   openSignIn: { kind: 'sign_in.opened', detail: null },
   approveSignIn: { kind: 'sign_in.approved', detail: 'given_name email' },
   declineSignIn: { kind: 'sign_in.declined', detail: null },

@@ -211,7 +211,7 @@ export async function validRequest(id: OperationId, actors: Actors): Promise<Req
   const path = await parametersIn('path', id, actors)
   const query = new URLSearchParams(await parametersIn('query', id, actors)).toString()
   // The log of requests is written a moment after the diagnosis.
-  if (id === 'readRequest')
+  if (id === 'readRequest' || id === 'readPartnerRequest')
     while ((await send(actors.url, id, { headers: credentials[0]!, path })).status === 404) await sleep(100)
   return {
     headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),

@@ -235,6 +235,8 @@ describe('endpoint', () => {
     const { body } = await call('rotateOwnWebhookSecret', rotation)
     // After a broken connection, the repetition shows the same secret.
     expect((await call('rotateOwnWebhookSecret', rotation)).body).toEqual(body)
+    const other = await call('rotateOwnWebhookSecret', { ...rotation, body: { grace_days: 0 } })
+    expect([other.status, other.body.error]).toEqual([422, 'idempotency_key_reused'])
     expect((await call('readEndpoint')).body.previous_secret_until).toBe(body.previous_until)
     await sendTest()
     const [received] = await untilReceived(receiver, 1)

@@ -261,7 +261,8 @@ export async function oidcFront(
   // OpenID Connect Core section 3.1.2.1, RP-Initiated Logout section 2. The library would need cookies that other sites
   // send along (SameSite=None).
   const readForm = text({ type: FORM, limit: MAX_FORM_BYTES })
-  router.post([`${OIDC_PATH}/auth`, `${OIDC_PATH}/session/end`], (req, res, next) => {
+  const formPaths = ['auth', 'session/end'].map((path) => `${OIDC_PATH}/${path}`)
+  router.post(formPaths, (req, res, next) => {
     readForm(req, res, (error?: Error) => {
       if (error) return next(toUnreadable(error))
       res.redirect(303, `${req.path}?${String(new URLSearchParams(textOf(req.body)))}`)

@@ -177,6 +177,7 @@ test('housekeeping, fetches of keys, and the age of backups are counted', async 
     ...service.config,
     citizenIdentity: { ...citizenIdentity, jwksUrl },
     operatorIdentity: { ...citizenIdentity, jwksUrl },
+    staffIdentity: { ...service.config.staffIdentity, jwksUrl },
   }
   const identities = startIdentities(config, {} as KeyRing, createLog('silent'))
   await expect.poll(fetches, { timeout: 10_000 }).toEqual([1])
