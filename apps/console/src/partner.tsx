@@ -46,6 +46,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             )}
           </div>
+          {value.going_live && <GoingLive state={value.going_live} path={path} />}
           {mayCall(session, 'listPartnerRequests') && (
             <p>
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
@@ -121,6 +122,41 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
         <Time at={partner.created_at} />
       </dd>
     </dl>
+  )
+}
+
+const GOING_LIVE: Record<Schemas['GoingLive']['status'], string> = {
+  WAITING: 'The partner is suspended until you accept the report of its sandbox, and reinstate it.',
+  ACCEPTED: 'You accepted the report of its sandbox. The partner can be reinstated.',
+  RETURNED: 'You returned the report of its sandbox. The partner sends a new one.',
+}
+
+/** The report is a file, so the terminal accepts or returns it. */
+function GoingLive({ state, path }: { state: Schemas['GoingLive']; path: Record<string, string> }) {
+  return (
+    <section>
+      <h2>Going live</h2>
+      <p>
+        <State state={state.status} /> {GOING_LIVE[state.status]}
+      </p>
+      {state.decided_at && (
+        <dl class="facts">
+          <dt>Report written</dt>
+          <dd>
+            <Time at={state.written_at!} />
+          </dd>
+          <dt>Decided</dt>
+          <dd>
+            <Time at={state.decided_at} /> by {state.decided_by}
+          </dd>
+          <dt>Reason</dt>
+          <dd>{state.reason ?? 'none'}</dd>
+        </dl>
+      )}
+      <Command
+        text={`${commandOf('decideGoingLiveReport', path, { status: 'ACCEPTED' })} --report "$(jq -r .receipt report.json)"`}
+      />
+    </section>
   )
 }
 

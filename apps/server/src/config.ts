@@ -1,5 +1,6 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
+import type { JSONWebKeySet } from 'jose'
 import { type Address, isLoopbackHost, readAddress } from './network/addresses.ts'
 import { findTlsProblems } from './network/tls-requirements.ts'
 import { SETTINGS } from './settings.ts'
@@ -171,6 +172,10 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       kinds: env.TIWALA_SECOND_PERSON ?? (env.TIWALA_ENVIRONMENT === 'live' ? ['settings'] : []),
       days: env.TIWALA_APPROVAL_DAYS,
     },
+    /** The public keys that sign reports for going live. `undefined`: partners need no report. */
+    goingLiveKeys: env.TIWALA_GOING_LIVE_KEYS_FILE
+      ? (JSON.parse(env.TIWALA_GOING_LIVE_KEYS_FILE) as JSONWebKeySet)
+      : undefined,
     acrValues: env.TIWALA_ACR_VALUES,
     citizenAppUrl:
       env.TIWALA_CITIZEN_APP_URL ??

@@ -41,6 +41,7 @@ import { disputeDisclosure } from './disclosures/dispute-disclosure.ts'
 import { listDisclosures } from './disclosures/list-disclosures.ts'
 import { listDisputes } from './disclosures/list-disputes.ts'
 import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
+import { decideGoingLiveReport } from './going-live/decide-going-live-report.ts'
 import { writeGoingLiveReport } from './going-live/write-going-live-report.ts'
 import { listKeys } from './keys/list-keys/list-keys.ts'
 import { rewrapKeys } from './keys/rewrap-keys.ts'
@@ -243,6 +244,7 @@ export const operations = {
   changePartner: operator(changePartner),
   suspendPartner: operator(suspendPartner),
   resumePartner: operator(resumePartner),
+  decideGoingLiveReport: operator(decideGoingLiveReport),
   readSignInRegistration: operator(readSignInRegistration),
   setSignInRegistration: operator(setSignInRegistration),
   setCallback: operator(setCallback),

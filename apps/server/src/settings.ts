@@ -7,6 +7,7 @@ import {
   databaseUrl,
   DOCUMENTS,
   documents,
+  goingLiveKeys,
   host,
   namedPaths,
   operatorAddress,
@@ -164,6 +165,13 @@ export const SETTINGS = {
     desc:
       'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
       'access waits for an administrator. `none`: nothing waits. Default: `settings` in live, `none` in the sandbox.',
+  }),
+  TIWALA_GOING_LIVE_KEYS_FILE: goingLiveKeys({
+    default: undefined,
+    desc:
+      'The file with the keys that sign reports for going live, as `tiwala audit keys --json` prints them for the service ' +
+      'where partners test. With this setting, a new partner is suspended until an administrator accepts its report and ' +
+      'resumes it. The file is read at the start. Default: a new partner is active.',
   }),
   TIWALA_ACR_VALUES: words({
     default: ['low', 'substantial', 'high'],

@@ -74,6 +74,7 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   changePartner: { kind: 'partner.changed', detail: 'ip_allow_list limits' },
   suspendPartner: { kind: 'partner.suspended', detail: null },
   resumePartner: { kind: 'partner.resumed', detail: null },
+  decideGoingLiveReport: { kind: 'report.returned', detail: expect.stringMatching(/^req_\w{22}$/) },
   setCallback: { kind: 'partner.changed', detail: 'callback_url' },
   setSignInRegistration: { kind: 'partner.changed', detail: 'sign_in' },
   rotateCredential: {
@@ -150,6 +151,7 @@ test('every operation that takes or gives access takes a reason', () => {
     'changePartner',
     'suspendPartner',
     'resumePartner',
+    'decideGoingLiveReport',
     'setSignInRegistration',
     'setCallback',
     'rotateWebhookSecret',
@@ -237,6 +239,7 @@ const REPEATABLE = CHANGING.filter((id) =>
       'setCallback',
       'suspendPartner',
       'resumePartner',
+      'decideGoingLiveReport',
       'revokeCredential',
       'revokeOwnCredential',
       'upsertCitizen',

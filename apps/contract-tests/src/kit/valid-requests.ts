@@ -78,6 +78,14 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     const response = await send(url, 'changeSettings', { headers, json })
     return ((await response.json()) as Success<'changeSettings'>).approvals[0]!.approval_id
   },
+  report: async ({ url, signIn, partner }) => {
+    const { headers } = await signIn(partner.code)
+    const response = await send(url, 'writeGoingLiveReport', {
+      headers,
+      json: { live_partner_code: partner.code },
+    })
+    return ((await response.json()) as Success<'writeGoingLiveReport'>).receipt
+  },
   email: async () => `new-${++count}@staff.example`,
   request_id: async ({ partner }) => {
     const refused: unknown = await partner.profiles.inquire('unknown').catch((error: unknown) => error)

@@ -4,7 +4,7 @@ import { etagOf, type IfMatch, matches } from '../database/etag.ts'
 import type { PartnerRow } from './partner.ts'
 
 const COLUMNS = `p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url,
-  p.ip_allow_list, p.limits, p.created_at`
+  p.ip_allow_list, p.limits, p.created_at, p.going_live`
 /** The columns of `PartnerRow`, of a partner `p`. */
 export const PARTNER_COLUMNS = sql.raw(COLUMNS)
 

@@ -46,6 +46,7 @@ export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
     ip_allow_list: partner.ip_allow_list,
     limits: limitsOf(partner.limits),
     created_at: partner.created_at.toISOString(),
+    going_live: partner.going_live,
   }
 }
 

@@ -1,7 +1,8 @@
 import { importJWK, SignJWT } from 'jose'
 import type { KeyRing } from './key-ring.ts'
 
-const ALGORITHM = 'EdDSA'
+export const RECEIPT_ALGORITHM = 'EdDSA'
+export const RECEIPT_TYPE = 'tiwala-receipt+jwt'
 
 type Claims = {
   event: string
@@ -20,10 +21,10 @@ export async function signReceipt(
 ): Promise<string> {
   const jwk = keys.auditKey()
   return new SignJWT({ ...content, event })
-    .setProtectedHeader({ alg: ALGORITHM, kid: jwk.kid, typ: 'tiwala-receipt+jwt' })
+    .setProtectedHeader({ alg: RECEIPT_ALGORITHM, kid: jwk.kid, typ: RECEIPT_TYPE })
     .setIssuer(issuer)
     .setSubject(subject)
     .setJti(requestId)
     .setIssuedAt(at)
-    .sign(await importJWK(jwk, ALGORITHM))
+    .sign(await importJWK(jwk, RECEIPT_ALGORITHM))
 }

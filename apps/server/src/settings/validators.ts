@@ -1,7 +1,9 @@
 // How each kind of setting is read from a variable of the environment, and what is refused.
+import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { DocumentName, Schemas } from '@tiwala/contract'
 import { makeValidator } from 'envalid'
+import type { JSONWebKeySet } from 'jose'
 import proxyaddr from 'proxy-addr'
 import { readAddress, readPrivateNetwork } from '../network/addresses.ts'
 
@@ -98,6 +100,21 @@ export const privateNetworks = makeValidator<string[]>((input) =>
       )
     }),
 )
+/** Only public keys: a copy of a key ring does not belong beside the live service. */
+export const goingLiveKeys = makeValidator<string>((input) => {
+  const { keys } = readJsonFile(input) as Partial<JSONWebKeySet>
+  if (!Array.isArray(keys) || !keys.length || keys.some((key) => key?.crv !== 'Ed25519' || !key.x || key.d))
+    throw new Error(`${input} has no list of public keys. Write it with: tiwala audit keys --json`)
+  return JSON.stringify({ keys })
+})
+function readJsonFile(path: string): object {
+  try {
+    return Object(JSON.parse(readFileSync(path, 'utf8')))
+  } catch (error) {
+    const { code = 'no JSON' } = error as NodeJS.ErrnoException
+    throw new Error(`cannot read ${path} as JSON (${code})`, { cause: error })
+  }
+}
 /** The start compares what PostgreSQL reads from the name (`requireTimeZone`). */
 export const timeZone = makeValidator<string>((input) => {
   try {

@@ -21,6 +21,7 @@ const partner = (access_version: number, scopes: AuthenticatedPartner['scopes'])
     per_day: null,
   },
   created_at: new Date(0),
+  going_live: null,
   today: '2026-01-01',
   used_today: 0,
   access_version,

@@ -55,6 +55,12 @@ test.each([
   ['TIWALA_CALLBACK_NETWORKS', '0.0.0.0/0', /is not a private network, such as 10\.20\.0\.0\/16/],
   ['TIWALA_OPERATOR_ADDRESS', '127.0.0.1:08080', /is the address of HOST and PORT\. Choose another/],
   ['TIWALA_BACKUP_FILES', 'audit.ndjson', /is not name:\/path, such as export:/],
+  ['TIWALA_GOING_LIVE_KEYS_FILE', '/keys.json', /cannot read \/keys\.json as JSON \(ENOENT\)/],
+  [
+    'TIWALA_GOING_LIVE_KEYS_FILE',
+    'package.json',
+    /has no list of public keys\. Write it with: tiwala audit keys/,
+  ],
   ['TIWALA_QR_TTL_SECONDS', '1e3', /is not a whole number/],
 ])('%s=%s gets one line that says what to write', (name, value, message) => {
   const refusal = messageOf({ [name]: value })

@@ -8,6 +8,7 @@ export const routes = {
   changePartner: { method: 'patch', path: '/partners/{partner_code}' },
   suspendPartner: { method: 'post', path: '/partners/{partner_code}/suspend' },
   resumePartner: { method: 'post', path: '/partners/{partner_code}/resume' },
+  decideGoingLiveReport: { method: 'put', path: '/partners/{partner_code}/going-live-report' },
   readSignInRegistration: { method: 'get', path: '/partners/{partner_code}/sign-in' },
   setSignInRegistration: { method: 'put', path: '/partners/{partner_code}/sign-in' },
   setCallback: { method: 'put', path: '/partners/{partner_code}/callback' },

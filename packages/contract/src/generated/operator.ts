@@ -438,8 +438,9 @@ export interface paths {
         put?: never;
         /**
          * Create a partner
-         * @description Create a partner and its credentials. The secrets are shown only in this response. Needs `partners:write`
-         *     and `credentials:write`.
+         * @description Create a partner and its credentials. The secrets are shown only in this response. If the service
+         *     goes live by report (`TIWALA_GOING_LIVE_KEYS_FILE`), the partner is `SUSPENDED` until its report is accepted and it is
+         *     resumed. Needs `partners:write` and `credentials:write`.
          */
         post: operations["createPartner"];
         delete?: never;
@@ -544,6 +545,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners/{partner_code}/going-live-report": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Decide about a report for going live
+         * @description Accept or return the report that a partner wrote in its sandbox with `writeGoingLiveReport`. The service verifies the
+         *     signature with the keys of `TIWALA_GOING_LIVE_KEYS_FILE` (in a sandbox without this setting, with its own keys), and
+         *     that the report is for this partner. A report with `is_ready` false can only be returned. The decision does not
+         *     change `status`: after `ACCEPTED`, resume the partner. Needs `partners:write`.
+         */
+        put: operations["decideGoingLiveReport"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/{partner_code}/members": {
         parameters: {
             query?: never;
@@ -605,7 +629,8 @@ export interface paths {
         put?: never;
         /**
          * Resume a partner
-         * @description End the suspension of a partner. Needs `partners:write`.
+         * @description End the suspension of a partner. A partner whose `going_live` is neither null nor `ACCEPTED` stays suspended. Needs
+         *     `partners:write`.
          */
         post: operations["resumePartner"];
         delete?: never;
@@ -1298,13 +1323,40 @@ export interface components {
          * @description The stable code of an error. Your program decides by this code. `message` is for people and can change.
          * @enum {string}
          */
-        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "second_person_required" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "approval_not_pending" | "authorization_not_pending" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
+        ErrorCode: "malformed_request" | "credentials_invalid" | "credentials_missing" | "session_required" | "token_expired" | "token_invalid" | "token_missing" | "token_used" | "assurance_too_low" | "browser_use_forbidden" | "csrf_token_invalid" | "ip_not_allowed" | "partner_invalid" | "partner_suspended" | "role_not_granted" | "scope_not_granted" | "second_person_required" | "not_found" | "tracking_no_not_found" | "method_not_allowed" | "not_acceptable" | "approval_not_pending" | "authorization_not_pending" | "going_live_report_required" | "member_exists" | "partner_code_taken" | "refused_by_preferences" | "result_expired" | "precondition_failed" | "payload_too_large" | "unsupported_media_type" | "exchange_code_invalid" | "idempotency_key_reused" | "qr_value_invalid" | "scope_invalid" | "validation_failed" | "quota_exceeded" | "rate_limited" | "slow_down" | "internal_error" | "unavailable";
         /**
          * Event type
          * @description The type of an event to a partner.
          * @enum {string}
          */
         EventType: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed" | "sso.authenticated" | "credential.expiring" | "webhook.test";
+        /**
+         * Going live
+         * @description The decision about the report of a partner for going live.
+         */
+        GoingLive: {
+            /**
+             * Format: date-time
+             * @description When it was decided about. Null if it was not.
+             */
+            decided_at: string | null;
+            /** @description The administrator who decided (`sub` of the token). Null if none has decided. */
+            decided_by: string | null;
+            /** @description The reason that the administrator gave. Null if there is none. */
+            reason: string | null;
+            /** @description The id of the report (`jti`). Null if none was decided about. */
+            report_id: string | null;
+            /**
+             * @description `WAITING`: no report was decided about. A partner that is suspended can be resumed with `ACCEPTED` only.
+             * @enum {string}
+             */
+            status: "WAITING" | "ACCEPTED" | "RETURNED";
+            /**
+             * Format: date-time
+             * @description When the report was written. Null if none was decided about.
+             */
+            written_at: string | null;
+        };
         /**
          * Import report
          * @description The result of an import. Every line that is not blank counts once: as `created`, `replaced` or `rejected`.
@@ -1468,6 +1520,8 @@ export interface components {
              * @description When the partner was created.
              */
             created_at: string;
+            /** @description Whether its report for going live is accepted. Null if the partner needs none. */
+            going_live: components["schemas"]["GoingLive"] | null;
             ip_allow_list: components["schemas"]["IpAllowList"];
             limits: components["schemas"]["PartnerLimits"];
             /** @description The legal name of the partner. The citizen reads it. */
@@ -2010,6 +2064,24 @@ export interface components {
                 };
             };
         };
+        /** @description The partner has no accepted report for going live. Nothing was changed. */
+        GoingLiveReportRequired: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "going_live_report_required";
+                    /** @constant */
+                    status?: 409;
+                };
+            };
+        };
         /**
          * @description The service can read the request, but the request does not match the contract (`validation_failed`), and `errors`
          *     names the fields. Or the `Idempotency-Key` was sent with another request (`idempotency_key_reused`).
@@ -2459,6 +2531,7 @@ export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type GoingLive = components['schemas']['GoingLive'];
 export type ImportReport = components['schemas']['ImportReport'];
 export type IpAllowList = components['schemas']['IpAllowList'];
 export type Key = components['schemas']['Key'];
@@ -2497,6 +2570,7 @@ export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
 export type ResponseApprovalRefused = components['responses']['ApprovalRefused'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
+export type ResponseGoingLiveReportRequired = components['responses']['GoingLiveReportRequired'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseImportTooLarge = components['responses']['ImportTooLarge'];
 export type ResponseInternalError = components['responses']['InternalError'];
@@ -3922,7 +3996,8 @@ export interface operations {
                      *             "sign_ins_per_minute": null,
                      *             "per_day": 50000
                      *           },
-                     *           "created_at": "2026-11-20T08:00:00.000Z"
+                     *           "created_at": "2026-11-20T08:00:00.000Z",
+                     *           "going_live": null
                      *         }
                      *       ],
                      *       "next_cursor": null
@@ -4028,7 +4103,8 @@ export interface operations {
                      *           "sign_ins_per_minute": null,
                      *           "per_day": 50000
                      *         },
-                     *         "created_at": "2026-11-20T08:00:00.000Z"
+                     *         "created_at": "2026-11-20T08:00:00.000Z",
+                     *         "going_live": null
                      *       },
                      *       "credentials": {
                      *         "secret_code": "twc_0123456789ABCDEFGHIJ",
@@ -4126,7 +4202,8 @@ export interface operations {
                      *         "sign_ins_per_minute": null,
                      *         "per_day": 50000
                      *       },
-                     *       "created_at": "2026-11-20T08:00:00.000Z"
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": null
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];
@@ -4222,7 +4299,8 @@ export interface operations {
                      *         "sign_ins_per_minute": null,
                      *         "per_day": 50000
                      *       },
-                     *       "created_at": "2026-11-20T08:00:00.000Z"
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": null
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];
@@ -4315,7 +4393,8 @@ export interface operations {
                      *         "sign_ins_per_minute": null,
                      *         "per_day": 50000
                      *       },
-                     *       "created_at": "2026-11-20T08:00:00.000Z"
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": null
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];
@@ -4545,6 +4624,108 @@ export interface operations {
                      *     }
                      */
                     "application/json": components["schemas"]["Credential"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    decideGoingLiveReport: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "report": "eyJhbGciOiJFZERTQSJ9.eyJldmVudCI6InJlcG9ydC53cml0dGVuIn0.c2lnbmF0dXJl",
+                 *       "status": "RETURNED"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The field `receipt` of the report. */
+                    report: string;
+                    /**
+                     * @description `RETURNED`: the partner mends what the report shows, and writes a new one. Say what in `reason`.
+                     * @enum {string}
+                     */
+                    status: "ACCEPTED" | "RETURNED";
+                };
+            };
+        };
+        responses: {
+            /** @description The partner. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "name": "Mabuhay Hotels Incorporated",
+                     *       "purpose": "To register you as a guest, as the law asks of hotels.",
+                     *       "scopes": [
+                     *         "PROFILE_INQUIRE",
+                     *         "SSO_AUTHENTICATION"
+                     *       ],
+                     *       "status": "SUSPENDED",
+                     *       "callback_url": "https://hotel.example/tiwala/callback",
+                     *       "sso_url": "https://hotel.example/signed-in",
+                     *       "ip_allow_list": [
+                     *         "203.0.113.0/24"
+                     *       ],
+                     *       "limits": {
+                     *         "requests_per_minute": 300,
+                     *         "views_per_minute": null,
+                     *         "tokens_per_minute": null,
+                     *         "sign_ins_per_minute": null,
+                     *         "per_day": 50000
+                     *       },
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": {
+                     *         "status": "RETURNED",
+                     *         "report_id": "0a1b2c3d-4e5f-4a6b-8c7d-9e0f1a2b3c4d",
+                     *         "written_at": "2026-11-20T09:00:00.000Z",
+                     *         "decided_at": "2026-11-20T10:00:00.000Z",
+                     *         "decided_by": "admin@ministry.example",
+                     *         "reason": "Rotate a secret once, as check 6 asks"
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Partner"];
                 };
             };
             400: components["responses"]["MalformedRequest"];
@@ -4856,7 +5037,8 @@ export interface operations {
                      *         "sign_ins_per_minute": null,
                      *         "per_day": 50000
                      *       },
-                     *       "created_at": "2026-11-20T08:00:00.000Z"
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": null
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];
@@ -4867,6 +5049,7 @@ export interface operations {
             403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["GoingLiveReportRequired"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -5123,7 +5306,8 @@ export interface operations {
                      *         "sign_ins_per_minute": null,
                      *         "per_day": 50000
                      *       },
-                     *       "created_at": "2026-11-20T08:00:00.000Z"
+                     *       "created_at": "2026-11-20T08:00:00.000Z",
+                     *       "going_live": null
                      *     }
                      */
                     "application/json": components["schemas"]["Partner"];

@@ -7,7 +7,22 @@ import { insertCredentials, isFirstSecret } from '../credentials/credential.sql.
 import type { CredentialHmac } from '../credentials/credential.ts'
 import type { PartnerRow } from '../partner.ts'
 
-export type NewPartner = Omit<PartnerRow, 'id' | 'status'> & { secret_code: string }
+export type NewPartner = Omit<PartnerRow, 'id' | 'status' | 'going_live'> & { secret_code: string }
+
+/** A partner is suspended until its report for going live is accepted. */
+type Start = Pick<PartnerRow, 'status' | 'going_live'>
+export const ACTIVE: Start = { status: 'ACTIVE', going_live: null }
+export const WAITING: Start = {
+  status: 'SUSPENDED',
+  going_live: {
+    status: 'WAITING',
+    report_id: null,
+    written_at: null,
+    decided_at: null,
+    decided_by: null,
+    reason: null,
+  },
+}
 
 export type NewCredentials = { hmacs: CredentialHmac[]; expiresAt: Date; webhookSalt: string }
 
@@ -24,6 +39,7 @@ export async function insertPartner(
   partner: NewPartner,
   credentials: NewCredentials,
   action?: AdminAction,
+  { status, going_live } = ACTIVE,
 ): Promise<boolean> {
   const {
     partner_code,
@@ -40,9 +56,10 @@ export async function insertPartner(
   const { rows } = await sql`
     with p as (
       insert into partner (partner_code, secret_code, name, purpose, scopes, callback_url, sso_url,
-                           ip_allow_list, limits, created_at)
+                           ip_allow_list, limits, created_at, status, going_live)
       values (${partner_code}, ${secret_code}, ${name}, ${purpose}, ${scopes}, ${callback_url}, ${sso_url},
-              ${ip_allow_list}, ${JSON.stringify(limits)}, ${created_at})
+              ${ip_allow_list}, ${JSON.stringify(limits)}, ${created_at}, ${status},
+              ${going_live && JSON.stringify(going_live)})
       on conflict (partner_code) do nothing returning id
     ), webhook_secret_row as (${insertWebhookSecrets('p', credentials.webhookSalt, null)}
     ), audit as (${action ? insertAdminAudit({ ...action, from: 'p', partner: 'p.id' }) : sql`select`})
@@ -73,7 +90,7 @@ export async function replacePartner(
       update partner
          set secret_code = ${secret_code}, name = ${name}, purpose = ${purpose}, scopes = ${scopes},
              callback_url = ${callback_url}, sso_url = ${sso_url}, ip_allow_list = ${ip_allow_list},
-             limits = ${JSON.stringify(limits)}, status = 'ACTIVE'
+             limits = ${JSON.stringify(limits)}, status = 'ACTIVE', going_live = null
        where partner_code = ${partner_code} returning id
     ), deleted_credential as (
       delete from credential c using p

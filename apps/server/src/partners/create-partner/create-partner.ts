@@ -9,7 +9,7 @@ import { secretPrefix, hmacsOf } from '../credentials/credential.ts'
 import { limitsOf, toPartner } from '../partner.ts'
 import { findSimilar, requirePlainLetters } from '../similar-names.ts'
 import { requireSsoUrl } from '../sso-url.ts'
-import { insertPartner } from './create-partner.sql.ts'
+import { ACTIVE, insertPartner, WAITING } from './create-partner.sql.ts'
 
 export const createPartner: Operation<'createPartner'> = async (
   { db, config, keys },
@@ -29,6 +29,7 @@ export const createPartner: Operation<'createPartner'> = async (
     limits: limitsOf(body.limits ?? {}),
     created_at,
   }
+  const start = config.goingLiveKeys ? WAITING : ACTIVE
   const secret_code = mintSecretCode()
   const secret_token = mintSecret(secretPrefix(config.environment, 'secret_token'))
   const partner_secret = mintSecret(secretPrefix(config.environment, 'partner_secret'))
@@ -45,7 +46,7 @@ export const createPartner: Operation<'createPartner'> = async (
   return {
     status: 201,
     body: {
-      partner: { ...toPartner({ ...partner, status: 'ACTIVE' }), ...(await findSimilar(db, body)) },
+      partner: { ...toPartner({ ...partner, ...start }), ...(await findSimilar(db, body)) },
       credentials,
       base_url: config.publicUrl,
       auth_url: config.publicUrl,
@@ -58,6 +59,7 @@ export const createPartner: Operation<'createPartner'> = async (
         { ...partner, secret_code },
         { hmacs, expiresAt, webhookSalt },
         action,
+        start,
       )
       if (!isNew) throw new Failure('partner_code_taken', { errors: { partner_code: ['is taken'] } })
     },

@@ -5,7 +5,8 @@ import { changePartnerColumns } from '../partner.sql.ts'
 import type { PartnerRow } from '../partner.ts'
 
 /**
- * Suspends or resumes a partner. `undefined`: no such partner.
+ * Suspends or resumes a partner. `undefined`: no such partner. A partner that needs a report for going live stays
+ * suspended until one is accepted.
  *
  * - `audit`: one row for a change, in the same transaction.
  */
@@ -16,17 +17,22 @@ export async function setPartnerStatus(
   action: AdminAction,
 ): Promise<PartnerRow | undefined> {
   const { rows } = await sql<PartnerRow>`
-    with ${changePartnerColumns(partnerCode, { status: sql`${status}::text` })},
+    with ${changePartnerColumns(partnerCode, { status: sql`case when ${mayHave('found', status)} then ${status}::text else found.status end` })},
     audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from present`.execute(db)
   partnerCache.invalidate()
   return rows[0]
 }
 
+/** Whether a partner may have the status. */
+const mayHave = (alias: string, status: PartnerRow['status']) =>
+  sql`(${status} = 'SUSPENDED' or coalesce(${sql.ref(`${alias}.going_live`)} ->> 'status', 'ACCEPTED') = 'ACCEPTED')`
+
 /**
  * Suspends or resumes a partner again. `undefined`: no such partner.
  *
- * - `found`: the partner. `is_changed_since`: it was suspended or resumed after `at`.
+ * - `found`: the partner. `is_changed_since`: it was suspended or resumed after `at`, or needs
+ *   a report for going live.
  * - `p`: the partner, if it has the other status and was not changed since.
  * - `audit`: one row if it is changed now, in the same transaction.
  */
@@ -46,7 +52,7 @@ export async function reapplyPartnerStatus(
                  select from audit_event e
                   where e.partner_id = p.id and e.kind in ('partner.suspended', 'partner.resumed')
                     and e.occurred_at > ${at}
-               ) as is_changed_since
+               ) or not ${mayHave('p', status)} as is_changed_since
           from partner p where p.partner_code = ${partnerCode}
       ), p as (
         update partner p set status = ${status} from found f

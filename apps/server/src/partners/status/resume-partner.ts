@@ -1,4 +1,4 @@
-import { unknownPartner } from '../../failure.ts'
+import { Failure, unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { toPartner } from '../partner.ts'
 import { setPartnerStatus } from './partner-status.sql.ts'
@@ -10,5 +10,6 @@ export const resumePartner: Operation<'resumePartner'> = async (
   const action = { kind: 'partner.resumed', actor: caller.subject, requestId, ...query }
   const partner = await setPartnerStatus(service, path.partner_code, 'ACTIVE', action)
   if (!partner) throw unknownPartner()
+  if (partner.status !== 'ACTIVE') throw new Failure('going_live_report_required')
   return { status: 200, body: toPartner(partner) }
 }
