@@ -81,7 +81,7 @@ async function advance(months = 1) {
     const [days, allMonths] = await Promise.all([countDaysAhead(db), countMonthsAhead(db)])
     if (days === DAYS_AHEAD && allMonths === MONTHS_AHEAD) return true
     // A task that met a lock would run again only after half a minute.
-    await service.advance(0)
+    await service.advance(1)
     return false
   }
   await vi.waitUntil(isReady, { ...SOON, interval: 200 })
