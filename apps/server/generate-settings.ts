@@ -4,7 +4,7 @@ import { SETTINGS } from './src/settings.ts'
 
 type Setting = {
   desc?: string
-  default?: string | number | boolean | string[] | undefined
+  default?: { toString(): string } | undefined
   choices?: readonly unknown[]
 }
 

@@ -126,9 +126,10 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
 }
 
 const GOING_LIVE: Record<Schemas['GoingLive']['status'], string> = {
-  WAITING: 'The partner is suspended until you accept the report of its sandbox, and reinstate it.',
-  ACCEPTED: 'You accepted the report of its sandbox. The partner can be reinstated.',
-  RETURNED: 'You returned the report of its sandbox. The partner sends a new one.',
+  WAITING:
+    'The partner is suspended until an administrator accepts the report of its sandbox, and reinstates it.',
+  ACCEPTED: 'An administrator accepted the report of its sandbox.',
+  RETURNED: 'An administrator returned the report of its sandbox. The partner sends a new one.',
 }
 
 /** The report is a file, so the terminal accepts or returns it. */

@@ -1,6 +1,5 @@
 import type { DocumentName } from '@tiwala/contract'
 import { cleanEnv, type CleanedEnv, EnvMissingError } from 'envalid'
-import type { JSONWebKeySet } from 'jose'
 import { type Address, isLoopbackHost, readAddress } from './network/addresses.ts'
 import { findTlsProblems } from './network/tls-requirements.ts'
 import { SETTINGS } from './settings.ts'
@@ -173,9 +172,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       days: env.TIWALA_APPROVAL_DAYS,
     },
     /** The public keys that sign reports for going live. `undefined`: partners need no report. */
-    goingLiveKeys: env.TIWALA_GOING_LIVE_KEYS_FILE
-      ? (JSON.parse(env.TIWALA_GOING_LIVE_KEYS_FILE) as JSONWebKeySet)
-      : undefined,
+    goingLiveKeys: env.TIWALA_GOING_LIVE_KEYS_FILE,
     acrValues: env.TIWALA_ACR_VALUES,
     citizenAppUrl:
       env.TIWALA_CITIZEN_APP_URL ??

@@ -35,16 +35,14 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
   states: ({ traffic }) => {
     const own = traffic.filter((row) => row.is_own)
     if (!own.some((row) => row.operation === 'requestAuthorization' && row.status < 300))
-      return toResult('not_used', 0, 0, [], 'You have requested no authorization.')
+      return toResult('not_used', 'You have requested no authorization.')
     const read = END_STATES.flatMap((state) => own.find((row) => tells(row, state)) ?? [])
     const told = read.map((row) => row.told_state)
     const missing = END_STATES.filter((state) => !told.includes(state))
     return toResult(
       missing.length ? 'not_seen' : 'passed',
-      read.length,
-      0,
-      read,
       `Inquired: ${told.join(', ') || 'none'}.${missing.length ? ` Inquire a record in each state: ${missing.join(', ')}.` : ''}`,
+      { seen: read.length, rows: read },
     )
   },
 
@@ -59,34 +57,22 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
     if (early.length)
       return toResult(
         'failed',
-        waits.length,
-        early.length,
-        early.map(({ row }) => row),
         `Of your newest ${newest.length} waits, you repeated ${early.length} before the time of Retry-After. Wait as long as it says: ${NEWEST} times in a row.`,
+        { seen: waits.length, faults: early.length, rows: early.map(({ row }) => row) },
       )
     return newest.length
-      ? toResult(
-          'passed',
-          waits.length,
-          0,
-          newest.map(({ row }) => row),
-          `Your newest ${newest.length} waits were as long as Retry-After says.`,
-        )
-      : toResult(
-          'not_seen',
-          0,
-          0,
-          [],
-          'Inquire a pending record, wait as long as Retry-After says, and inquire again.',
-        )
+      ? toResult('passed', `Your newest ${newest.length} waits were as long as Retry-After says.`, {
+          seen: waits.length,
+          rows: newest.map(({ row }) => row),
+        })
+      : toResult('not_seen', 'Inquire a pending record, wait as long as Retry-After says, and inquire again.')
   },
 
   signatures: ({ receiver }) => {
-    if (receiver === undefined)
-      return toResult('not_used', 0, 0, [], 'You have no server that receives events.')
+    if (receiver === undefined) return toResult('not_used', 'You have no server that receives events.')
     return receiver
-      ? toResult('failed', 0, 1, [], `Your server ${receiver}.`)
-      : toResult('passed', 1, 0, [], 'Your server refused the wrong signature and accepted the right one.')
+      ? toResult('failed', `Your server ${receiver}.`, { faults: 1 })
+      : toResult('passed', 'Your server refused the wrong signature and accepted the right one.', { seen: 1 })
   },
 
   browser: ({ traffic, credentials }) => {
@@ -98,35 +84,27 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
     if (leaks.length)
       return toResult(
         'failed',
-        own.length,
-        leaks.length,
-        leaks,
         'A page in a browser sent your secrets, so they have leaked. Send them from your server only, then rotate them.',
+        { seen: own.length, faults: leaks.length, rows: leaks },
       )
     return own.length
-      ? toResult('passed', own.length, 0, [], 'No browser sent your secrets since they were issued.')
-      : toResult('not_seen', 0, 0, [], 'Send a request from your server.')
+      ? toResult('passed', 'No browser sent your secrets since they were issued.', { seen: own.length })
+      : toResult('not_seen', 'Send a request from your server.')
   },
 
   sign_in_binding: ({ signIns }) => {
     const newest = signIns.slice(0, NEWEST)
     const unbound = newest.filter(({ is_bound }) => !is_bound).length
-    if (!newest.length) return toResult('not_used', 0, 0, [], 'No citizen has signed in.')
+    if (!newest.length) return toResult('not_used', 'No citizen has signed in.')
     return unbound
       ? toResult(
           'failed',
-          newest.length - unbound,
-          unbound,
-          [],
           `Of the newest ${newest.length} sign-ins, ${unbound} had neither state nor a code challenge. Start each sign-in with one of them: ${NEWEST} times in a row.`,
+          { seen: newest.length - unbound, faults: unbound },
         )
-      : toResult(
-          'passed',
-          newest.length,
-          0,
-          [],
-          `The newest ${newest.length} sign-ins had state or a code challenge.`,
-        )
+      : toResult('passed', `The newest ${newest.length} sign-ins had state or a code challenge.`, {
+          seen: newest.length,
+        })
   },
 
   rotation: ({ credentials }) => {
@@ -136,8 +114,8 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
       (used, index) => used.last_used_on !== null && !isFirst(used, index),
     ).length
     return rotated
-      ? toResult('passed', rotated, 0, [], 'A rotated secret is in use.')
-      : toResult('not_seen', 0, 0, [], 'Rotate a secret, and send a request with the new one.')
+      ? toResult('passed', 'A rotated secret is in use.', { seen: rotated })
+      : toResult('not_seen', 'Rotate a secret, and send a request with the new one.')
   },
 
   errors: ({ traffic }) => {
@@ -154,18 +132,17 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
     if (repeated.length)
       return toResult(
         'failed',
-        known.size,
-        repeated.length,
-        rejected.filter((row) => repeated.includes(row.error!)),
         `You repeated an error that you have not looked up. Read the diagnosis of one request of each: ${repeated.join(', ')}.`,
+        {
+          seen: known.size,
+          faults: repeated.length,
+          rows: rejected.filter((row) => repeated.includes(row.error!)),
+        },
       )
     return known.size
-      ? toResult('passed', known.size, 0, lookedUp, `Looked up: ${[...known].join(', ')}.`)
+      ? toResult('passed', `Looked up: ${[...known].join(', ')}.`, { seen: known.size, rows: lookedUp })
       : toResult(
           'not_seen',
-          0,
-          0,
-          [],
           'Cause an error, for example inquire an unknown tracking number, and read its diagnosis.',
         )
   },
@@ -181,12 +158,11 @@ export const isReady = (checks: Check[]): boolean =>
     ({ check, outcome }) => outcome === 'passed' && (check === 'states' || check === 'sign_in_binding'),
   )
 
+type Seen = { seen?: number; faults?: number; rows?: TrafficRow[] }
 const toResult = (
   outcome: Check['outcome'],
-  seen: number,
-  faults: number,
-  rows: TrafficRow[],
   detail: string,
+  { seen = 0, faults = 0, rows = [] }: Seen = {},
 ): Result => ({
   outcome,
   seen,

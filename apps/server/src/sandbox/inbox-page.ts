@@ -89,7 +89,7 @@ function howTo(testEventHtml: string): string {
       <p class="soft small">The same <a href="inbox.json">as JSON</a>, with the received headers and bodies.</p>`
 }
 
-const list = (rows: string[], timeZone: string) => `<ul class="events">
+const list = (rows: string[], timeZone: string) => `<ul class="inbox">
 ${rows.map((item) => `          <li>${item}</li>`).join('\n')}
         </ul>
       <p class="soft small">Times of ${escapeHtml(timeZone)}. A signature is valid if it was made with the

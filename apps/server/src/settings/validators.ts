@@ -101,11 +101,11 @@ export const privateNetworks = makeValidator<string[]>((input) =>
     }),
 )
 /** Only public keys: a copy of a key ring does not belong beside the live service. */
-export const goingLiveKeys = makeValidator<string>((input) => {
+export const goingLiveKeys = makeValidator<JSONWebKeySet>((input) => {
   const { keys } = readJsonFile(input) as Partial<JSONWebKeySet>
   if (!Array.isArray(keys) || !keys.length || keys.some((key) => key?.crv !== 'Ed25519' || !key.x || key.d))
     throw new Error(`${input} has no list of public keys. Write it with: tiwala audit keys --json`)
-  return JSON.stringify({ keys })
+  return { keys }
 })
 function readJsonFile(path: string): object {
   try {

@@ -11,6 +11,6 @@ export function limitActs(partnerId: number): void {
   if (acts.count(String(partnerId)) > MAX_PER_MINUTE)
     throw new Failure('rate_limited', {
       retryAfterSeconds: Math.ceil(acts.msLeft() / 1_000),
-      message: 'At most 60 replays and test events in a minute',
+      message: 'At most 60 replays, test events and reports in a minute',
     })
 }
