@@ -18,6 +18,10 @@ type ActProps = {
   readers?: string
   /** Where the operation takes the reason. */
   reasonIn?: 'query' | 'body'
+  /** The other fields of the body. */
+  fields?: Record<string, string>
+  /** The command without the reason, if it does not follow from the path. */
+  command?: string
   /** Gets the body of the response. */
   done: (body: unknown) => void
 }
@@ -30,12 +34,10 @@ export const commandOf = (
   id: OperatorId,
   path: Record<string, string>,
   options: Record<string, string> = {},
-) =>
-  [
-    `tiwala ${commands[id]}`,
-    ...Object.values(path).map(quote),
-    ...Object.entries(options).map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`),
-  ].join(' ')
+) => [`tiwala ${commands[id]}`, ...Object.values(path).map(quote), ...optionsOf(options)].join(' ')
+
+const optionsOf = (options: Record<string, string>) =>
+  Object.entries(options).map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`)
 
 export const Command = ({ text }: { text: string }) => (
   <p class="small soft">
@@ -57,7 +59,7 @@ export function Act(props: ActProps) {
 
 function Confirmation(props: ActProps & { close: () => void }) {
   const { id, path, label, warning, expected, reasonIn = 'query', done, close } = props
-  const { readers = 'for the audit' } = props
+  const { readers = 'for the audit', fields, command = commandOf(id, path) } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
@@ -69,7 +71,9 @@ function Confirmation(props: ActProps & { close: () => void }) {
     event.preventDefault()
     if (!isReady) return
     void action.run(async () => {
-      const { body } = await api(id, { path, [reasonIn]: { reason: reason.trim() } } as never)
+      const given = { reason: reason.trim() }
+      const input = reasonIn === 'body' ? { body: { ...fields, ...given } } : { body: fields, query: given }
+      const { body } = await api(id, { path, ...input } as never)
       close()
       done(body)
     })
@@ -108,7 +112,7 @@ function Confirmation(props: ActProps & { close: () => void }) {
           Cancel
         </button>
       </p>
-      <Command text={commandOf(id, path, { reason: reason.trim() || 'Ticket 4711' })} />
+      <Command text={[command, ...optionsOf({ reason: reason.trim() || 'Ticket 4711' })].join(' ')} />
     </form>
   )
 }

@@ -5,6 +5,7 @@ import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
+import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 
 const DAY_MS = 86_400_000
@@ -46,7 +47,9 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             )}
           </div>
-          {value.going_live && <GoingLive state={value.going_live} path={path} />}
+          {value.going_live && (
+            <GoingLive state={value.going_live} path={path} session={session} done={reload} />
+          )}
           {mayCall(session, 'listPartnerRequests') && (
             <p>
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
@@ -122,42 +125,6 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
         <Time at={partner.created_at} />
       </dd>
     </dl>
-  )
-}
-
-const GOING_LIVE: Record<Schemas['GoingLive']['status'], string> = {
-  WAITING:
-    'The partner is suspended until an administrator accepts the report of its sandbox, and reinstates it.',
-  ACCEPTED: 'An administrator accepted the report of its sandbox.',
-  RETURNED: 'An administrator returned the report of its sandbox. The partner sends a new one.',
-}
-
-/** The report is a file, so the terminal accepts or returns it. */
-function GoingLive({ state, path }: { state: Schemas['GoingLive']; path: Record<string, string> }) {
-  return (
-    <section>
-      <h2>Going live</h2>
-      <p>
-        <State state={state.status} /> {GOING_LIVE[state.status]}
-      </p>
-      {state.decided_at && (
-        <dl class="facts">
-          <dt>Report written</dt>
-          <dd>
-            <Time at={state.written_at!} />
-          </dd>
-          <dt>Decided</dt>
-          <dd>
-            <Time at={state.decided_at} /> by {state.decided_by}
-          </dd>
-          <dt>Reason</dt>
-          <dd>{state.reason ?? 'none'}</dd>
-        </dl>
-      )}
-      <Command
-        text={`${commandOf('decideGoingLiveReport', path, { status: 'ACCEPTED' })} --report "$(jq -r .receipt report.json)"`}
-      />
-    </section>
   )
 }
 

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Table } from '@tiwala/ui/list'
+import { Checks } from '@tiwala/ui/going-live'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
@@ -7,23 +7,6 @@ import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
 type Report = Schemas['GoingLiveReport']
-type Check = Schemas['GoingLiveCheck']
-
-const NAMES: Record<Check['check'], string> = {
-  states: 'Every end state is inquired',
-  retry_after: 'Retry-After is obeyed',
-  signatures: 'Signatures are verified',
-  browser: 'No secrets in a browser',
-  sign_in_binding: 'Sign-ins have state or PKCE',
-  rotation: 'A secret is rotated',
-  errors: 'Errors are looked up',
-}
-const OUTCOMES: Record<Check['outcome'], [tone: string, words: string]> = {
-  passed: ['good', 'passed'],
-  failed: ['bad', 'failed'],
-  not_seen: ['warn', 'not seen yet'],
-  not_used: ['', 'not used'],
-}
 
 export function GoingLive({ session }: { session: Session }) {
   const action = useAction()
@@ -89,43 +72,19 @@ const Result = ({ report }: { report: Report }) => (
         </span>
       </p>
     </div>
-    <Table
-      caption="The going-live list"
-      rows={report.checks}
-      keyOf={({ check }) => check}
-      columns={[
-        { title: 'Check', cell: ({ check }) => <strong>{NAMES[check]}</strong> },
-        {
-          title: 'Outcome',
-          cell: (check) => (
-            <>
-              <Outcome outcome={check.outcome} /> <Seen check={check} />
-            </>
-          ),
-        },
-      ]}
-    />
+    <Checks checks={report.checks} more={Requests} />
   </>
 )
 
-function Outcome({ outcome }: Pick<Check, 'outcome'>) {
-  const [tone, words] = OUTCOMES[outcome]
-  return <span class={`badge ${tone}`}>{words}</span>
-}
-
-const Seen = ({ check: { detail, request_ids } }: { check: Check }) => (
-  <>
-    {detail}
-    {request_ids.length > 0 && (
-      <span class="soft small">
-        {' '}
-        Requests:{' '}
-        {request_ids.map((id, index) => (
-          <a key={id} href={hrefOf('requests', id)} aria-label={`${index + 1}: ${id}`}>
-            {index + 1}{' '}
-          </a>
-        ))}
-      </span>
-    )}
-  </>
-)
+const Requests = ({ request_ids }: Schemas['GoingLiveCheck']) =>
+  request_ids.length > 0 && (
+    <span class="soft small">
+      {' '}
+      Requests:{' '}
+      {request_ids.map((id, index) => (
+        <a key={id} href={hrefOf('requests', id)} aria-label={`${index + 1}: ${id}`}>
+          {index + 1}{' '}
+        </a>
+      ))}
+    </span>
+  )

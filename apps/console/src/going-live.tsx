@@ -1,0 +1,152 @@
+import type { Schemas } from '@tiwala/contract'
+import { Checks, isCheck } from '@tiwala/ui/going-live'
+import { Alert, State, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { Act, commandOf } from './act.tsx'
+import { mayCall, type Session } from './api.ts'
+
+const DECISIONS: Record<Schemas['GoingLive']['status'], string> = {
+  WAITING:
+    'The partner is suspended until an administrator accepts the report of its sandbox, and reinstates it.',
+  ACCEPTED: 'An administrator accepted the report of its sandbox.',
+  RETURNED: 'An administrator returned the report of its sandbox. The partner sends a new one.',
+}
+
+type DecideProps = { path: { partner_code: string }; session: Session; done: () => void }
+
+/** The decision about the report of a partner, and the form for the next one. */
+export const GoingLive = ({ state, ...decide }: DecideProps & { state: Schemas['GoingLive'] }) => (
+  <section>
+    <h2>Going live</h2>
+    <p>
+      <State state={state.status} /> {DECISIONS[state.status]}
+    </p>
+    {state.decided_at && (
+      <dl class="facts">
+        <dt>Report written</dt>
+        <dd>
+          <Time at={state.written_at!} />
+        </dd>
+        <dt>Decided</dt>
+        <dd>
+          <Time at={state.decided_at} /> by {state.decided_by}
+        </dd>
+        <dt>Reason</dt>
+        <dd>{state.reason ?? 'none'}</dd>
+      </dl>
+    )}
+    {mayCall(decide.session, 'decideGoingLiveReport') && <Decide {...decide} />}
+  </section>
+)
+
+/** Larger than every report. */
+const MAX_FILE_BYTES = 100_000
+
+function Decide({ path, session, done }: DecideProps) {
+  const [receipt, setReceipt] = useState('')
+  const report = readReport(receipt)
+  const choose = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
+    const [file] = currentTarget.files!
+    if (file) setReceipt(receiptOf(await file.slice(0, MAX_FILE_BYTES).text()))
+  }
+  const act = (status: 'ACCEPTED' | 'RETURNED') => ({
+    session,
+    id: 'decideGoingLiveReport' as const,
+    path,
+    fields: { report: receipt, status },
+    command: `${commandOf('decideGoingLiveReport', path, { status })} --report "$(jq -r .receipt report.json)"`,
+    expected: path.partner_code,
+    done: () => {
+      setReceipt('')
+      done()
+    },
+  })
+  return (
+    <>
+      <div class="filters" role="group" aria-label="A report to decide about">
+        <label class="field">
+          Report of the partner, a file
+          <input type="file" accept=".json,application/json" onChange={(event) => void choose(event)} />
+        </label>
+        <label class="field wide">
+          or its field receipt
+          <textarea
+            rows={1}
+            value={receipt}
+            onInput={({ currentTarget }) => setReceipt(receiptOf(currentTarget.value))}
+            spellcheck={false}
+          />
+        </label>
+      </div>
+      {receipt && !report && <Alert text="This is no report that this page can show." />}
+      {report && (
+        <>
+          <ReportFacts report={report} code={path.partner_code} />
+          <div class="row" key={receipt}>
+            {report.is_ready && (
+              <Act
+                {...act('ACCEPTED')}
+                label="Accept"
+                warning="The service verifies the signature of the report. You can then reinstate the partner, which sends no request before."
+              />
+            )}
+            <Act
+              {...act('RETURNED')}
+              label="Return"
+              warning="The service verifies the signature of the report. The status of the partner stays as it is. Tell the partner what to mend: it does not see the reason."
+            />
+          </div>
+        </>
+      )}
+    </>
+  )
+}
+
+type Report = Pick<
+  Schemas['GoingLiveReport'],
+  'partner_code' | 'live_partner_code' | 'written_at' | 'is_ready' | 'checks'
+>
+
+const ReportFacts = ({ report, code }: { report: Report; code: string }) => (
+  <>
+    <p class={`notice ${report.is_ready ? 'good' : 'warn'}`} role="status">
+      The report says: {report.partner_code} is {report.is_ready ? 'ready' : 'not ready'} to go live as{' '}
+      {report.live_partner_code}. It was written <Time at={report.written_at} />.{' '}
+      {report.live_partner_code !== code && 'That is another partner. '}
+      {report.is_ready || 'It can only be returned. '}
+      This page does not verify the report. The service does when you decide.
+    </p>
+    <Checks checks={report.checks} />
+  </>
+)
+
+/** The receipt in the text of a report; a text that is no JSON is the receipt itself. */
+function receiptOf(text: string): string {
+  try {
+    const { receipt } = JSON.parse(text) as { receipt?: unknown }
+    return typeof receipt === 'string' ? receipt : text
+  } catch {
+    return text.trim()
+  }
+}
+
+/** The claims of a receipt, without a look at its signature. `undefined`: it is no report, or one with unknown checks. */
+function readReport(receipt: string): Report | undefined {
+  try {
+    const payload = atob(receipt.split('.')[1]!.replaceAll('-', '+').replaceAll('_', '/'))
+    const bytes = Uint8Array.from(payload, (character) => character.charCodeAt(0))
+    const { sub, iat, live_partner_code, is_ready, checks } = JSON.parse(
+      new TextDecoder().decode(bytes),
+    ) as Record<string, unknown>
+    if (!Array.isArray(checks) || !checks.every(isCheck)) return undefined
+    return {
+      partner_code: String(sub),
+      live_partner_code: String(live_partner_code),
+      written_at: new Date(Number(iat) * 1_000).toISOString(),
+      is_ready: is_ready === true,
+      checks,
+    }
+  } catch {
+    return undefined
+  }
+}
