@@ -6,24 +6,36 @@ import { availableParallelism } from 'node:os'
 const MS_PER_TICK = 10
 
 /**
- * Processor time that a process has used, by fields 14 to 17 of proc_pid_stat(5). `withChildren` adds its
- * children, including those that have exited. NaN on systems without `/proc`.
+ * Processor time that a process and its children have used, by fields 14 to 17 of proc_pid_stat(5), including children
+ * that have exited. NaN on systems without `/proc`.
  */
-export function cpuMs(pid: number, { withChildren = false } = {}): number {
-  // The name of the process, which may contain spaces, ends with the last parenthesis.
-  const fields = read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ').slice(11, 15).map(Number)
-  const [user = NaN, system = NaN, exitedUser = NaN, exitedSystem = NaN] = fields
-  const own = (user + system) * MS_PER_TICK
-  if (!withChildren) return own
-  const children = read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+export function cpuMs(pid: number): number {
+  const [user = NaN, system = NaN, exitedUser = NaN, exitedSystem = NaN] = readTicks(pid)
   // A child may have exited meanwhile.
-  const running = children.reduce((sum, child) => sum + (cpuMs(child) || 0), 0)
-  return own + (exitedUser + exitedSystem) * MS_PER_TICK + running
+  const running = childrenOf(pid).map((child) => readTicks(child).slice(0, 2).reduce(add, 0) || 0)
+  return (user + system + exitedUser + exitedSystem + running.reduce(add, 0)) * MS_PER_TICK
 }
 
-/** Resident memory (`VmRSS`) of a process in megabytes. NaN on systems without `/proc`. */
+// The name of the process, which may contain spaces, ends with the last parenthesis.
+const readTicks = (pid: number): number[] =>
+  read(`/proc/${pid}/stat`).split(') ').at(-1)!.split(' ').slice(11, 15).map(Number)
+
+const childrenOf = (pid: number): number[] =>
+  read(`/proc/${pid}/task/${pid}/children`).split(' ').filter(Boolean).map(Number)
+
+/** Resident memory (`VmRSS`) of a process and its children in megabytes. NaN on systems without `/proc`. */
 export const memoryMb = (pid: number): number =>
-  Math.round(Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1]) / 1024)
+  Math.round(
+    (readMemoryKb(pid) +
+      childrenOf(pid)
+        .map((child) => readMemoryKb(child) || 0)
+        .reduce(add, 0)) /
+      1024,
+  )
+
+const readMemoryKb = (pid: number): number => Number(/VmRSS:\s+(\d+)/.exec(read(`/proc/${pid}/status`))?.[1])
+
+const add = (left: number, right: number): number => left + right
 
 /** Empty if the file does not exist, for example because the process has exited. */
 function read(file: string): string {

@@ -21,7 +21,7 @@ export async function withCpu<Result extends { totalCount: number }>(
 ): Promise<Result & Values> {
   const read = () => ({
     servers: sum(servers.map(({ pid }) => cpuMs(pid))),
-    postgres: postgresPid === undefined ? NaN : cpuMs(postgresPid, { withChildren: true }),
+    postgres: postgresPid === undefined ? NaN : cpuMs(postgresPid),
   })
   const before = read()
   const result = await act()
