@@ -3,6 +3,7 @@ import starlight from '@astrojs/starlight'
 import { defineConfig, passthroughImageService } from 'astro/config'
 import { finish } from './integration/finish.ts'
 import { labelTables } from './src/label-tables.ts'
+import { sandboxParts } from './src/sandbox-parts.ts'
 import { sidebar } from './src/sidebar.ts'
 import { outDir } from './src/site.ts'
 
@@ -32,7 +33,7 @@ export default defineConfig({
   },
   devToolbar: { enabled: false },
   image: { service: passthroughImageService() },
-  markdown: { processor: satteri({ hastPlugins: [labelTables] }) },
+  markdown: { processor: satteri({ mdastPlugins: [sandboxParts], hastPlugins: [labelTables] }) },
   integrations: [
     starlight({
       title: 'Tiwala',

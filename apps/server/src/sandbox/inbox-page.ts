@@ -66,7 +66,7 @@ function testEvent(
   if (sandbox_id !== DEFAULT_ID)
     return `<pre><code>curl -X POST -H "Content-Type: application/json" \\
   -d '{"type":"webhook.test"}' \\
-  ${escapeHtml([publicUrl, 'sandbox', sandbox_id, 'events'].join('/'))}</code></pre>`
+${escapeHtml([publicUrl, 'sandbox', sandbox_id, 'events'].join('/'))}</code></pre>`
   if (!isLocalSandbox)
     return '<p>In <a href="/docs/guides/testing#have-a-sandbox-of-your-own">a sandbox of your own</a>.</p>'
   const { method, path } = routes.operator.testCallback
@@ -74,7 +74,7 @@ function testEvent(
   return `<p>With <code>operator_token</code> of the <a href="/sandbox/bootstrap.json">sandbox credentials</a>:</p>
           <pre><code>curl -X ${method.toUpperCase()} \\
   -H "Authorization: Bearer $OPERATOR_TOKEN" \\
-  ${escapeHtml(url)}</code></pre>`
+${escapeHtml(url)}</code></pre>`
 }
 
 function howTo(testEventHtml: string): string {
