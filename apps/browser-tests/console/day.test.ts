@@ -4,7 +4,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createPartnerClient, type TiwalaError } from '@tiwala/client'
-import { type OperatorOperations, routes, type WorkbenchOperations } from '@tiwala/contract'
+import {
+  type CitizenAppOperations,
+  type OperatorOperations,
+  routes,
+  type WorkbenchOperations,
+} from '@tiwala/contract'
 import operatorDocument from '@tiwala/contract/operator.json' with { type: 'json' }
 import workbenchDocument from '@tiwala/contract/workbench.json' with { type: 'json' }
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
@@ -128,11 +133,19 @@ describe.each([
 })
 
 test('a person without the scopes sees neither the view nor the act', async () => {
+  const { citizens } = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as CreatedSandbox
+  const { uniqid } = citizens[0]!
   const support = await openConsole(DESKTOP)
   await signIn(support, 'support')
   await support.goto(`${url}/console/#/partners/${PARTNER}`)
   await support.getByRole('heading', { name: 'Secrets' }).waitFor()
   expect(await support.getByRole('button', { name: 'Suspend' }).count()).toBe(0)
+  await support.goto(`${url}/console/#/citizens`)
+  await support.getByLabel('uniqid').fill(uniqid)
+  await support.getByLabel('Why you look, for the audit').fill('Ticket 4711')
+  await support.getByRole('button', { name: 'Open' }).click()
+  await support.getByText('not frozen, 0 blocked partners').waitFor()
+  expect(await support.getByRole('button', { name: 'Erase' }).count()).toBe(0)
   const auditor = await openConsole(DESKTOP)
   await signIn(auditor, 'auditor')
   await auditor.goto(`${url}/console/#/partners`)
@@ -172,6 +185,13 @@ async function prepare() {
   const refused = await profiles
     .requestAuthorization(`TWQ1${'0'.repeat(32)}`)
     .catch((error: unknown) => error as TiwalaError)
+  const citizen = sandbox.citizens[1]!
+  const app = createTransport<CitizenAppOperations>(routes['citizen-app'], {
+    baseUrl: sandbox.citizen_url,
+    headers: { Authorization: `Bearer ${citizen.token}` },
+  })
+  const { body: qr } = await app('issueQrCode', { body: { purpose: 'share' } })
+  await profiles.profileByQr(qr.qr_value)
   await operator('testCallback', { path: { partner_code: code } })
   const { headers } = await service.signIn(code)
   const member = createTransport<WorkbenchOperations>(routes.workbench, {
@@ -183,7 +203,7 @@ async function prepare() {
     query: { reason: 'New servers' },
   })
   await member('changeSettings', { body: { redirect_uris: ['https://new.example/back'] } })
-  return { code, requestId: (refused as TiwalaError).requestId!, citizen: sandbox.citizens[1]!.uniqid }
+  return { code, requestId: (refused as TiwalaError).requestId!, citizen: citizen.uniqid }
 }
 
 describe.each([
@@ -248,7 +268,13 @@ describe.each([
 
     await open(page, 'Citizens')
     await page.getByLabel('uniqid').fill(citizen)
+    await page.getByLabel('Why you look, for the audit').fill('Ticket 4711')
     await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('not frozen, 0 blocked partners').waitFor()
+    await page.getByRole('row', { name: code }).getByText('QR').waitFor()
+    await page.getByText(`tiwala citizen show ${citizen} --reason 'Ticket 4711'`).waitFor()
+    expect(page.url()).not.toContain(citizen)
+    await look(page, 'citizen-open')
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4712')
     await page.getByLabel(`Type ${citizen} to confirm`).fill(citizen)
@@ -257,6 +283,12 @@ describe.each([
     await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
     expect(page.url()).not.toContain(citizen)
     await look(page, 'citizen')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
+    await page.getByLabel('uniqid').fill('CTZ-UNKNOWN')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByText('The service has no citizen with this identifier.').waitFor()
+    expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0)
 
     await open(page, 'Audit')
     await page.getByLabel('Kind').fill('citizen.erased')

@@ -12,13 +12,13 @@ import { Partner } from './partner.tsx'
 import { Partners } from './partners.tsx'
 import { Refusal, Refusals } from './refusals.tsx'
 
-/** What a view reads first. Without its scopes, the view is hidden. */
-const READS: Record<View, OperatorId> = {
+/** What a view reads first. Without the scopes of any, the view is hidden. */
+const READS: Record<View, OperatorId | OperatorId[]> = {
   partners: 'listPartners',
   refusals: 'listPartnerRequests',
   approvals: 'listApprovals',
   deliveries: 'listDeliveries',
-  citizens: 'readErasure',
+  citizens: ['readCitizen', 'readErasure'],
   disputes: 'listDisputes',
   audit: 'listAuditEvents',
   keys: 'listKeys',
@@ -55,7 +55,7 @@ const SignIn = () => (
 
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
-  const isOpen = (view: View) => mayCall(session, READS[view])
+  const isOpen = (view: View) => [READS[view]].flat().some((id) => mayCall(session, id))
   const views = Object.fromEntries(Object.entries(VIEWS).filter(([view]) => isOpen(view as View)))
   // Without an address, the first view that the person can open.
   const [first] = Object.keys(views) as View[]

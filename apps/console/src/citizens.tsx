@@ -1,71 +1,187 @@
 import type { Schemas } from '@tiwala/contract'
+import { Table } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
-import { api, type Session } from './api.ts'
+import { api, mayCall, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
 
 type Receipt = Schemas['ErasureReceipt']
+type Summary = Schemas['CitizenSummary']
+/** Null: there is none. `undefined`: the person may not see it. */
+type Found = {
+  uniqid: string
+  reason: string
+  summary: Summary | null | undefined
+  receipt: Receipt | null | undefined
+}
 
 /** The identifier is not in the address of the page, which the browser keeps in its history. */
 export function Citizens({ session }: { session: Session }) {
-  const [uniqid, setUniqid] = useState('')
-  const [receipt, setReceipt] = useState<Receipt | null>()
+  const [found, setFound] = useState<Found>()
   const action = useAction()
+  const mayRead = mayCall(session, 'readCitizen')
   const find = (event: SubmitEvent) => {
     event.preventDefault()
-    const input = (event.target as HTMLFormElement).elements.namedItem('uniqid') as HTMLInputElement
-    const wanted = input.value.trim()
-    setUniqid('')
+    const fields = new FormData(event.target as HTMLFormElement)
+    const valueOf = (name: string) => ((fields.get(name) ?? '') as string).trim()
+    const [uniqid, reason] = [valueOf('uniqid'), valueOf('reason')]
+    const path = { uniqid }
+    setFound(undefined)
     void action.run(async () => {
-      setReceipt(await readReceipt(wanted))
-      setUniqid(wanted)
+      const summary = mayRead
+        ? await unlessUnknown(api('readCitizen', { path, query: { reason } }))
+        : undefined
+      const mayBeErased = !summary && mayCall(session, 'readErasure')
+      const receipt = mayBeErased ? await unlessUnknown(api('readErasure', { path })) : undefined
+      setFound({ uniqid, reason, summary, receipt })
     })
   }
   return (
     <>
       <Heading title="Citizens">Citizens</Heading>
-      <p class="lead">Erase a citizen, or read the receipt of an erasure again.</p>
+      <p class="lead">
+        What is open of a citizen, and what partners got: no profile. Or erase a citizen, or read the receipt
+        of an erasure again.
+      </p>
       <form class="filters" onSubmit={find} aria-label="Find a citizen">
         <label class="field wide">
           uniqid
           <input name="uniqid" required autocomplete="off" spellcheck={false} placeholder="CTZ-..." />
         </label>
+        {mayRead && (
+          <label class="field wide">
+            Why you look, for the audit
+            <input name="reason" required maxLength={500} autocomplete="off" placeholder="Ticket 4711" />
+          </label>
+        )}
         <button class="button primary">Open</button>
       </form>
       <Alert text={action.error} />
-      {uniqid && receipt && <Erased receipt={receipt} uniqid={uniqid} />}
-      {uniqid && receipt === null && (
-        <>
-          <p>
-            No citizen with the identifier <code>{uniqid}</code> was erased. The service does not show whether
-            it has one.
-          </p>
-          <Act
-            key={uniqid}
-            session={session}
-            id="eraseCitizen"
-            path={{ uniqid }}
-            label="Erase"
-            warning="The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone."
-            expected={uniqid}
-            done={(body) => setReceipt(body as Receipt)}
-          />
-        </>
+      {found && (
+        <FoundCitizen {...found} session={session} erased={(receipt) => setFound({ ...found, receipt })} />
       )}
     </>
   )
 }
 
-/** Null: no such citizen was erased. */
-async function readReceipt(uniqid: string): Promise<Receipt | null> {
+/** Null: there is no such thing. */
+async function unlessUnknown<Body>(response: Promise<{ body: Body }>): Promise<Body | null> {
   try {
-    return (await api('readErasure', { path: { uniqid } })).body
+    return (await response).body
   } catch (error) {
     if ((error as { code?: string }).code === 'not_found') return null
     throw error
   }
 }
+
+type FoundProps = Found & { session: Session; erased: (receipt: Receipt) => void }
+
+function FoundCitizen({ uniqid, reason, summary, receipt, session, erased }: FoundProps) {
+  if (receipt) return <Erased receipt={receipt} uniqid={uniqid} />
+  return (
+    <>
+      {summary ? (
+        <Open summary={summary} />
+      ) : (
+        <p>
+          {summary === null && 'The service has no citizen with this identifier. '}
+          {receipt === null && 'No citizen with this identifier was erased. '}
+          {summary === undefined && 'Your scopes do not show whether the service has one.'}
+        </p>
+      )}
+      {summary !== undefined && <Command text={commandOf('readCitizen', { uniqid }, { reason })} />}
+      {summary !== null && (
+        <Act
+          key={uniqid}
+          session={session}
+          id="eraseCitizen"
+          path={{ uniqid }}
+          label="Erase"
+          warning="The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone."
+          expected={uniqid}
+          done={(body) => erased(body as Receipt)}
+        />
+      )}
+    </>
+  )
+}
+
+const PartnerLink = ({ code }: { code: string }) => <a href={hrefOf('partners', code)}>{code}</a>
+
+const Open = ({ summary }: { summary: Summary }) => (
+  <>
+    <dl class="facts">
+      <dt>Written</dt>
+      <dd>
+        {summary.changed_at ? (
+          <Time at={summary.changed_at} />
+        ) : (
+          'unknown: it is not in the audit of the database'
+        )}
+      </dd>
+      <dt>Preferences</dt>
+      <dd>
+        {summary.frozen ? 'everything is frozen' : 'not frozen'}, {summary.blocked_partners} blocked partners
+      </dd>
+    </dl>
+    <h2>Open requests</h2>
+    {summary.open_requests.length === 0 ? (
+      <p>No partner waits for an answer.</p>
+    ) : (
+      <Table
+        caption="Open requests, newest first"
+        rows={summary.open_requests}
+        keyOf={({ tracking_no }) => tracking_no}
+        columns={[
+          { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
+          { title: 'Tracking number', cell: ({ tracking_no }) => <code>{tracking_no}</code> },
+          { title: 'State', cell: ({ state }) => <State state={state} />, isFar: true },
+          { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} />, isFar: true },
+        ]}
+      />
+    )}
+    <h2>What partners got</h2>
+    {summary.disclosures.length === 0 ? (
+      <p>No partner got data of this citizen.</p>
+    ) : (
+      <Table
+        caption="Disclosures, newest first"
+        rows={summary.disclosures}
+        keyOf={({ id }) => id}
+        columns={[
+          { title: 'Partner', cell: ({ partner }) => <PartnerLink code={partner.partner_code} /> },
+          { title: 'Time', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
+          {
+            title: 'Way',
+            cell: ({ way, disputed_at }) => (
+              <>
+                {way} {disputed_at && <span class="badge warn">disputed</span>}
+              </>
+            ),
+          },
+          { title: 'Purpose', cell: ({ partner }) => partner.purpose, isFar: true },
+        ]}
+      />
+    )}
+    {summary.disputes.length > 0 && (
+      <>
+        <h2>Disputes</h2>
+        <Table
+          caption="Disputes, newest first"
+          rows={summary.disputes}
+          keyOf={({ disclosure_id }) => disclosure_id}
+          columns={[
+            { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
+            { title: 'Disputed', cell: ({ disputed_at }) => <Time at={disputed_at} /> },
+            { title: 'Disclosed', cell: ({ disclosed_at }) => <Time at={disclosed_at} />, isFar: true },
+          ]}
+        />
+      </>
+    )}
+  </>
+)
 
 const Erased = ({
   receipt: { erased_at, subject, receipt },

@@ -31,6 +31,7 @@ import { readAuthorization } from './authorizations/read-authorization.ts'
 import { requestAuthorization } from './authorizations/request-authorization/request-authorization.ts'
 import { revokeAuthorization } from './authorizations/revoke-authorization/revoke-authorization.ts'
 import { streamEvents } from './authorizations/stream-events/stream-events.ts'
+import { readCitizen } from './citizen-summary/read-citizen.ts'
 import { eraseCitizen } from './citizens/erase-citizen/erase-citizen.ts'
 import { readErasure } from './citizens/erase-citizen/read-erasure.ts'
 import { importCitizens } from './citizens/import-citizens/import-citizens.ts'
@@ -265,6 +266,7 @@ export const operations = {
   listDeliveries: operator(listDeliveries, { readsReplica: true }),
   replayDelivery: operator(replayDelivery),
   replayDeadLetters: operator(replayDeadLetters),
+  readCitizen: operator(readCitizen),
   upsertCitizen: operator(upsertCitizen),
   importCitizens: operator(importCitizens, { isLongRunning: true }),
   eraseCitizen: operator(eraseCitizen),

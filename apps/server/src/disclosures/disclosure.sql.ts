@@ -45,7 +45,7 @@ const IS_DISCLOSURE = sql`kind in (${sql.join(DISCLOSURE_KINDS.map((kind) => sql
 export const disclosuresOfRequest = (requestId: RawBuilder<unknown> | string) => sql`
   select * from audit_event where request_id = ${requestId} and ${IS_DISCLOSURE} offset 0`
 
-const idOfCitizen = (uniqidHmacs: string[]) =>
+export const idOfCitizen = (uniqidHmacs: string[]) =>
   sql`(select id from citizen where uniqid_hmac = any(${uniqidHmacs}))`
 
 /** The condition that the event `a` is of this citizen. */

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ArchivedDisclosure } from '../audit/archive/archive-files.ts'
 import { insertAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
-import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
-import { disclosuresOfRequest, type DisclosureRow, isOfCitizen } from './disclosure.sql.ts'
+import { filterBy, filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
+import { disclosuresOfRequest, type DisclosureRow, idOfCitizen, isOfCitizen } from './disclosure.sql.ts'
 
 /**
  * Records that the citizen disputes a disclosure; does nothing if it is disputed already. `disclosureId` is
@@ -60,13 +60,22 @@ export async function locateDispute(db: Database, requestId: string): Promise<nu
   return rows[0]?.id
 }
 
-type DisputePage = { partnerCode: string | undefined; after: number | undefined; limit: number }
+/** Of one partner, of one citizen, or all. */
+type DisputePage = {
+  partnerCode?: string | undefined
+  uniqidHmacs?: string[]
+  after?: number | undefined
+  limit: number
+}
 
 /** Newest first. The dispute names the request that disclosed, and the citizen of the disclosure. */
 export async function listAllDisputes(
   db: Database,
-  { partnerCode, after, limit }: DisputePage,
+  { partnerCode, uniqidHmacs, after, limit }: DisputePage,
 ): Promise<DisputeRow[]> {
+  const filters = uniqidHmacs
+    ? filterBy('d.citizen_id', idOfCitizen(uniqidHmacs))
+    : filterByPartner('d.partner_id', partnerCode)
   const { rows } = await sql<DisputeRow>`
     select d.request_id, coalesce(a.occurred_at, d.disclosed_at) as occurred_at, coalesce(a.kind, d.kind) as kind,
            coalesce(a.tracking_no, d.tracking_no) as tracking_no, p.partner_code, d.disputed_at
@@ -75,7 +84,7 @@ export async function listAllDisputes(
         select * from (${disclosuresOfRequest(sql.ref('d.request_id'))}) a
          where a.citizen_id = d.citizen_id limit 1
       ) a on true
-     where (a.id is not null or d.disclosed_at is not null) and ${rangeOf(filterByPartner('d.partner_id', partnerCode), [['d.id', after ?? MAX_ID]])}
+     where (a.id is not null or d.disclosed_at is not null) and ${rangeOf(filters, [['d.id', after ?? MAX_ID]])}
      limit ${limit}`.execute(db)
   return rows
 }

@@ -9,8 +9,8 @@ import { sandboxTokens } from './tokens.ts'
 const PEOPLE: Record<string, { what: string; scope?: string }> = {
   'administrator@tiwala.example': { what: 'may do everything' },
   'support@tiwala.example': {
-    what: 'reads partners, records and deliveries, and sends events again',
-    scope: 'partners:read authorizations:read deliveries:read deliveries:write disputes:read',
+    what: 'reads partners, records, citizens and deliveries, and sends events again',
+    scope: 'partners:read authorizations:read citizens:read deliveries:read deliveries:write disputes:read',
   },
   'auditor@tiwala.example': { what: 'reads the audit', scope: 'audit:read' },
 }

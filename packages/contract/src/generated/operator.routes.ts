@@ -36,6 +36,7 @@ export const routes = {
   readCheckpoint: { method: 'get', path: '/audit/checkpoints/{checkpoint}' },
   listAuditKeys: { method: 'get', path: '/audit/keys' },
   importCitizens: { method: 'post', path: '/citizens/import' },
+  readCitizen: { method: 'get', path: '/citizens/{uniqid}' },
   upsertCitizen: { method: 'put', path: '/citizens/{uniqid}' },
   eraseCitizen: { method: 'delete', path: '/citizens/{uniqid}' },
   readErasure: { method: 'get', path: '/citizens/{uniqid}/erasure' },

@@ -219,7 +219,15 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        get?: never;
+        /**
+         * Read what is open of a citizen
+         * @description Read what an administrator needs to answer a citizen: whether the service has the citizen, the preferences, the open
+         *     requests, and the newest disclosures and disputes. Contains no data of the profile, and does not say which partners
+         *     are blocked. Each request is in the audit (`citizen.read`) with its `reason`, also one for an unknown identifier. It
+         *     is not in the history of the citizen, which has disclosures to partners. Erased and unknown citizens have the same
+         *     response. Needs `citizens:read`.
+         */
+        get: operations["readCitizen"];
         /**
          * Create or replace a citizen
          * @description Create or replace a citizen. Needs `citizens:write`.
@@ -1111,6 +1119,62 @@ export interface components {
             };
         };
         /**
+         * Citizen summary
+         * @description What is open of a citizen, and what partners got. Contains no data of the profile.
+         */
+        CitizenSummary: {
+            /** @description How many partners the citizen has blocked. */
+            blocked_partners: number;
+            /**
+             * Format: date-time
+             * @description When an administrator last wrote the citizen. Null if the database has no such event, since it is in the archive.
+             */
+            changed_at: string | null;
+            /** @description The newest disclosures of the citizen's data, without the data and its fields. */
+            disclosures: {
+                /**
+                 * Format: date-time
+                 * @description When the partner got the data.
+                 */
+                disclosed_at: string;
+                /**
+                 * Format: date-time
+                 * @description When the citizen disputed the disclosure. Null if it is not disputed.
+                 */
+                disputed_at: string | null;
+                /** @description The id of the partner's request. */
+                id: string;
+                partner: components["schemas"]["PartnerName"];
+                /** @description The tracking number of the authorization. Null for a sign-in. */
+                tracking_no: components["schemas"]["TrackingNo"] | null;
+                /**
+                 * @description How the partner got the data: by inquiry, by a QR value made for sharing, or by single sign-on.
+                 * @enum {string}
+                 */
+                way: "INQUIRE" | "QR" | "SSO";
+            }[];
+            /** @description The newest disputes of the citizen. A dispute has no end. */
+            disputes: components["schemas"]["Dispute"][];
+            /** @description Whether the citizen has forbidden every disclosure and every request. */
+            frozen: boolean;
+            /** @description The newest requests that wait for an answer of the citizen. */
+            open_requests: {
+                /**
+                 * Format: date-time
+                 * @description Until when the citizen can answer.
+                 */
+                expires_at: string;
+                partner_code: components["schemas"]["PartnerCode"];
+                /**
+                 * Format: date-time
+                 * @description When the partner requested authorization.
+                 */
+                requested_at: string;
+                state: components["schemas"]["AuthorizationState"];
+                tracking_no: components["schemas"]["TrackingNo"];
+            }[];
+        };
+        /**
          * Credential
          * @description One of a partner's credentials, without the secret itself.
          */
@@ -1627,6 +1691,17 @@ export interface components {
             tokens_per_minute?: number | null;
             /** @description The requests per minute of `profileByQr`. */
             views_per_minute?: number | null;
+        };
+        /**
+         * Partner as the citizen sees it
+         * @description The partner, as the citizen app shows it.
+         */
+        PartnerName: {
+            /** @description The partner's legal name. */
+            name: string;
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description Why the partner asks, in words that the administrator approved. */
+            purpose: string;
         };
         /**
          * Partner purpose
@@ -2458,6 +2533,11 @@ export interface components {
         /** @description Why, for the audit. Write no personal data and no secret. */
         ReasonInQuery: components["schemas"]["Reason"];
         /**
+         * @description Why, for the audit. Write no personal data and no secret.
+         * @example Ticket 4711
+         */
+        RequiredReasonInQuery: components["schemas"]["Reason"];
+        /**
          * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
          *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
          *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -2520,6 +2600,7 @@ export type AuditKind = components['schemas']['AuditKind'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
 export type CitizenRegistration = components['schemas']['CitizenRegistration'];
+export type CitizenSummary = components['schemas']['CitizenSummary'];
 export type Credential = components['schemas']['Credential'];
 export type CredentialKind = components['schemas']['CredentialKind'];
 export type Delivery = components['schemas']['Delivery'];
@@ -2548,6 +2629,7 @@ export type PartnerCredentials = components['schemas']['PartnerCredentials'];
 export type PartnerLegalName = components['schemas']['PartnerLegalName'];
 export type PartnerLimits = components['schemas']['PartnerLimits'];
 export type PartnerLimitsChange = components['schemas']['PartnerLimitsChange'];
+export type PartnerName = components['schemas']['PartnerName'];
 export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
 export type PartnerRequest = components['schemas']['PartnerRequest'];
@@ -2596,6 +2678,7 @@ export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterPartnerCodeInPath = components['parameters']['PartnerCodeInPath'];
 export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
+export type ParameterRequiredReasonInQuery = components['parameters']['RequiredReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
 export type HeaderETag = components['headers']['ETag'];
@@ -3308,6 +3391,98 @@ export interface operations {
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["TrackingNoNotFound"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readCitizen: {
+        parameters: {
+            query: {
+                /**
+                 * @description Why, for the audit. Write no personal data and no secret.
+                 * @example Ticket 4711
+                 */
+                reason: components["parameters"]["RequiredReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The citizen's identifier in the registry.
+                 * @example CTZ-0000000001
+                 */
+                uniqid: components["schemas"]["Uniqid"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The citizen. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "changed_at": "2026-11-01T08:00:00.000Z",
+                     *       "frozen": false,
+                     *       "blocked_partners": 1,
+                     *       "open_requests": [
+                     *         {
+                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "state": "PENDING",
+                     *           "requested_at": "2026-11-20T08:00:00.000Z",
+                     *           "expires_at": "2026-11-20T08:05:00.000Z"
+                     *         }
+                     *       ],
+                     *       "disclosures": [
+                     *         {
+                     *           "id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "disclosed_at": "2026-11-19T08:00:14.000Z",
+                     *           "way": "SSO",
+                     *           "partner": {
+                     *             "partner_code": "HOTEL_MABUHAY",
+                     *             "name": "Mabuhay Hotels Incorporated",
+                     *             "purpose": "To register you as a guest, as the law asks of hotels."
+                     *           },
+                     *           "tracking_no": null,
+                     *           "disputed_at": "2026-11-19T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "disputes": [
+                     *         {
+                     *           "disclosure_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "disputed_at": "2026-11-19T09:30:00.000Z",
+                     *           "disclosed_at": "2026-11-19T08:00:14.000Z",
+                     *           "way": "SSO",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "tracking_no": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["CitizenSummary"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
