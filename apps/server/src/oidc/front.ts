@@ -19,7 +19,7 @@ import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
-import { mintComparison, mintJti, mintTrackingNo } from '../secrets/tokens.ts'
+import { mintComparison, mintCookie, mintTrackingNo } from '../secrets/tokens.ts'
 import { isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
 import { isItem, ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import {
@@ -113,7 +113,7 @@ export async function oidcFront(
     const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
     if (!interaction || interaction.uid !== req.params['uid']) return sendEnded(req, res)
     const presented = readCookie(req, browserCookie, COOKIE_FORM)
-    const cookie = presented ?? mintJti()
+    const cookie = presented ?? mintCookie()
     if (!presented) {
       res.cookie(browserCookie, cookie, cookieOptions(config, 'lax'))
       // For the step that follows.

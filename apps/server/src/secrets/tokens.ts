@@ -5,10 +5,14 @@ const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 /** Crockford's base32: no I, L, O, U. Fits the QR alphanumeric mode. */
 export const CROCKFORD32 = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 const SECRET_CHARACTERS = 43
+export const EXCHANGE_CODE_PREFIX = 'twx_'
 const CHECKSUM_CHARACTERS = 6
 
 const EPOCH_SECONDS = Date.UTC(2026) / 1_000
 const TIME_CHARACTERS = 7
+
+/** Reserved for the cell of the database, in everything that is minted and found by its value (SCALING.md). */
+const CELL = '00'
 
 /** The seconds since 2026 in Crockford's base32, in the order of time, as `tracking_time` of the database. */
 export const timeText = (seconds: number): string =>
@@ -22,6 +26,10 @@ export const timeText = (seconds: number): string =>
 export function mintSecret(prefix: string): string {
   return withChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
 }
+
+/** 244 bits, after the cell. */
+export const mintExchangeCode = () =>
+  withChecksum(EXCHANGE_CODE_PREFIX + CELL + randomText(BASE62, SECRET_CHARACTERS - CELL.length))
 
 /** A secret of the same form, made from `bytes` instead of random bits. */
 export function secretFrom(prefix: string, bytes: Uint8Array): string {
@@ -41,8 +49,8 @@ export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
 /** Two characters that the citizen compares. They are no secret. */
 export const mintComparison = () => randomText(CROCKFORD32, 2)
-/** 7 characters of time, and 125 bits. */
-export const mintQrValue = () => `TWQ1${timeText(Date.now() / 1_000)}${randomText(CROCKFORD32, 25)}`
+/** 7 characters of time, the cell, and 115 bits. */
+export const mintQrValue = () => `TWQ1${timeText(Date.now() / 1_000)}${CELL}${randomText(CROCKFORD32, 23)}`
 /**
  * The QR value that a scanner read, as it was issued: scanners add a line end, a tab or a space, and some give
  * small letters. Crockford's base32 reads O as 0, and I and L as 1. `undefined`: no QR value.
@@ -51,8 +59,10 @@ export function readQrValue(scanned: string): string | undefined {
   const [, digits] = /^\s*TWQ1([0-9A-TV-Z]{32})\s*$/i.exec(scanned) ?? []
   return digits && `TWQ1${digits.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')}`
 }
-/** 256 bits. An access token is stored and found by the HMAC of its jti. */
-export const mintJti = () => randomText(BASE62, SECRET_CHARACTERS)
+/** The cell, and 244 bits. An access token is stored and found by the HMAC of its jti. */
+export const mintJti = () => CELL + randomText(BASE62, SECRET_CHARACTERS - CELL.length)
+/** 256 bits, for a cookie. */
+export const mintCookie = () => randomText(BASE62, SECRET_CHARACTERS)
 /** 130 bits. */
 export const mintSandboxId = () => `sbx_${randomText(BASE62, 22)}`
 /** The `uniqid` of a synthetic citizen. */

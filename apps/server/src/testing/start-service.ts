@@ -19,7 +19,7 @@ import { insertOperatorSession } from '../operators/session.sql.ts'
 import { sandboxTokens } from '../sandbox/tokens.ts'
 import { csrfTokenOf } from '../secrets/csrf.ts'
 import { mintKey, mintKeys } from '../secrets/open-key-ring.ts'
-import { mintJti, mintMemberId, mintSessionId } from '../secrets/tokens.ts'
+import { mintCookie, mintMemberId, mintSessionId } from '../secrets/tokens.ts'
 import { start } from '../start.ts'
 import {
   advanceClock,
@@ -160,7 +160,7 @@ export async function startService(
 
 async function signIn(service: Service, partnerCode: string, role: MemberRole): Promise<Member> {
   const { db, keys, config } = service
-  const [memberId, id] = [mintMemberId(), mintJti()]
+  const [memberId, id] = [mintMemberId(), mintCookie()]
   const email = `${memberId.toLowerCase()}@staff.example`
   const partnerId = (await findPartnerId(db, partnerCode))!
   await putMembers(db, [{ partnerId, memberId, email, role }])
@@ -172,7 +172,7 @@ async function signIn(service: Service, partnerCode: string, role: MemberRole): 
 }
 
 async function signInOperator({ db, keys, config }: Service, scopes: string[], subject: string) {
-  const [id, sessionId] = [mintJti(), mintSessionId()]
+  const [id, sessionId] = [mintCookie(), mintSessionId()]
   const hmac = keys.hmac('operator_session', id)
   await insertOperatorSession(db, {
     hmac,

@@ -5,6 +5,8 @@ import { mintKey, mintKeys } from '../../src/secrets/open-key-ring.ts'
 import {
   readQrValue,
   isSecret,
+  mintExchangeCode,
+  mintJti,
   mintQrValue,
   mintRecordId,
   mintRequestId,
@@ -26,8 +28,9 @@ describe('forms', () => {
     ['secret code', mintSecretCode, /^twc_[0-9A-Za-z]{20}$/],
     ['live token', () => mintSecret('twt_live_'), /^twt_live_[0-9A-Za-z]{49}$/],
     ['partner secret of the sandbox', () => mintSecret('tws_test_'), /^tws_test_[0-9A-Za-z]{49}$/],
-    ['exchange code', () => mintSecret('twx_'), /^twx_[0-9A-Za-z]{49}$/],
-    ['QR value', mintQrValue, new RegExp(`^TWQ1${CROCKFORD}{32}$`)],
+    ['exchange code', mintExchangeCode, /^twx_00[0-9A-Za-z]{47}$/],
+    ['id of an access token', mintJti, /^00[0-9A-Za-z]{41}$/],
+    ['QR value', mintQrValue, new RegExp(`^TWQ1${CROCKFORD}{7}00${CROCKFORD}{23}$`)],
     ['tracking number', mintTrackingNo, new RegExp(`^${CROCKFORD}{26}$`)],
     ['request id', mintRequestId, /^req_[0-9A-Za-z]{22}$/],
   ])(

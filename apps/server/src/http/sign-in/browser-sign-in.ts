@@ -11,7 +11,7 @@ import { Failure } from '../../failure.ts'
 import { isOwnHost } from '../../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../../network/cookies.ts'
 import type { Service } from '../../operation.ts'
-import { mintJti } from '../../secrets/tokens.ts'
+import { mintCookie } from '../../secrets/tokens.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { protectOwnPages } from '../pipeline/security-headers.ts'
 import type { IdentityProvider, Secrets, SignedIn } from './identity-provider.ts'
@@ -66,7 +66,7 @@ export function browserSignIn(
   const signIn: RequestHandler = async (req, res) => {
     const { partner_code, login_hint } = req.query
     const choice = typeof partner_code === 'string' ? partner_code : ''
-    const transaction = `${mintJti()}~${choice}`
+    const transaction = `${mintCookie()}~${choice}`
     if (!TRANSACTION.test(transaction))
       throw new Failure('validation_failed', { errors: { partner_code: ['is not a partner_code'] } })
     const hints =
@@ -99,7 +99,7 @@ export function browserSignIn(
       )
     })
     if (!signedIn) return refuse(400, 'The identity provider did not sign you in. Begin again.')
-    const sessionId = mintJti()
+    const sessionId = mintCookie()
     const refusal = await admit(sessionId, {
       ...signedIn,
       subject: `${signedIn.claims.iss} ${signedIn.claims.sub}`,

@@ -1,15 +1,13 @@
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
-import { mintSecret } from '../../secrets/tokens.ts'
+import { mintExchangeCode } from '../../secrets/tokens.ts'
 import { insertExchangeCode } from './issue-exchange-code.sql.ts'
-
-export const EXCHANGE_CODE_PREFIX = 'twx_'
 
 export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
   { db, config, keys },
   { caller, body, requestId },
 ) => {
-  const exchange_code = mintSecret(EXCHANGE_CODE_PREFIX)
+  const exchange_code = mintExchangeCode()
   const issued = await insertExchangeCode(
     db,
     caller.uniqidHmacs,
