@@ -225,6 +225,22 @@ describe.each([
       })
       .toBe(1)
     await look(page, 'refusals')
+    await page.goBack()
+    await page.getByRole('heading', { name: 'Last 24 hours' }).waitFor()
+    // The service stores the figures every few seconds.
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          await page.getByRole('heading', { name: 'Limits per minute' }).waitFor()
+          return page.getByRole('link', { name: 'qr_value_invalid' }).count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await look(page, 'partner-figures')
+    await page.getByRole('link', { name: 'qr_value_invalid' }).click()
+    await expect.poll(() => page.url()).toContain(`partner_code=${code}&error=qr_value_invalid`)
     await page.getByRole('link', { name: 'requestAuthorization' }).click()
     await page.getByText('The check qr_value failed').waitFor()
     expect(await page.getByText(requestId).count()).toBe(2)

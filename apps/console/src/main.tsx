@@ -2,6 +2,7 @@ import '@tiwala/ui/styles/tokens.css'
 import '@tiwala/ui/styles/elements.css'
 import '@tiwala/ui/styles/components.css'
 import '@tiwala/ui/styles/work-page.css'
+import '@tiwala/ui/styles/chart.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 

@@ -1,4 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
+import { Columns } from '@tiwala/ui/chart'
+import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
@@ -57,6 +59,13 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               </a>
             </p>
           )}
+          <Section
+            session={session}
+            id="readPartnerFigures"
+            input={{ path }}
+            title="Last 24 hours"
+            show={Figures}
+          />
           <Section session={session} id="listCredentials" input={{ path }} title="Secrets" show={Secrets} />
           <Section
             session={session}
@@ -153,6 +162,31 @@ function Loaded<Body>({ id, input, title, show: Show }: SectionProps<Body>) {
       {value && <Show body={value} />}
       <Command text={commandOf(id, input.path ?? {}, input.query)} />
     </section>
+  )
+}
+
+function Figures({ body: { partner_code, time_zone, steps, errors, limits } }: { body: Schemas['Figures'] }) {
+  const hours = new Intl.DateTimeFormat(undefined, {
+    timeZone: time_zone,
+    hour: '2-digit',
+    minute: '2-digit',
+  })
+  const refusals = (error: string) =>
+    hrefOf('refusals', '', String(new URLSearchParams({ partner_code, error })))
+  return (
+    <>
+      <p class="small soft">Times are those of {time_zone}.</p>
+      <Columns
+        title="Requests"
+        rows={steps}
+        labelOf={({ starts_at }) => hours.format(new Date(starts_at))}
+        series={RESULTS}
+      />
+      <h3>Error codes</h3>
+      <ErrorCodes errors={errors} hrefOf={refusals} />
+      <h3>Limits per minute</h3>
+      <Limits limits={limits} />
+    </>
   )
 }
 

@@ -21,7 +21,12 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
           if (!partner_code) return { items: [], next: null }
           const { body } = await api('listPartnerRequests', {
             path: { partner_code },
-            query: { status: '4XX', ...query, ...(cursor && { cursor }) },
+            query: {
+              // The status follows from an error code.
+              ...(query.error ? { failed: true } : { status: '4XX' }),
+              ...query,
+              ...(cursor && { cursor }),
+            },
           })
           return { items: body.requests, next: body.next_cursor }
         }}

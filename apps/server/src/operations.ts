@@ -84,7 +84,7 @@ import { suspendPartner } from './partners/status/suspend-partner.ts'
 import { listPartnerRequests } from './requests/list-partner-requests.ts'
 import { listRequests } from './requests/list-requests.ts'
 import { readDiagnosis } from './requests/read-diagnosis.ts'
-import { readFigures } from './requests/read-figures.ts'
+import { readFigures, readPartnerFigures } from './requests/read-figures.ts'
 import { readPartnerRequest } from './requests/read-partner-request.ts'
 import { readRequest } from './requests/read-request.ts'
 import { completeRestore } from './restore/complete-restore/complete-restore.ts'
@@ -256,6 +256,7 @@ export const operations = {
   testCallback: operator(testCallback),
   listPartnerMembers: operator(listPartnerMembers),
   invitePartnerMember: operator(invitePartnerMember),
+  readPartnerFigures: operator(readPartnerFigures),
   listPartnerRequests: operator(listPartnerRequests),
   readPartnerRequest: operator(readPartnerRequest),
   listApprovals: operator(listApprovals),

@@ -1,9 +1,10 @@
 import type { Schemas } from '@tiwala/contract'
+import { Bar, Columns, formatCount, type Series } from '@tiwala/ui/chart'
+import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading } from '@tiwala/ui/parts'
 import { api } from './api.ts'
-import { Bar, Columns, formatCount, type Series } from './chart.tsx'
 import { hrefOf } from './location.ts'
 
 type AllFigures = Schemas['Figures']
@@ -12,12 +13,6 @@ type Day = AllFigures['authorizations']['days'][number]
 
 const RANGES = { day: 'Last 24 hours', month: 'Last 30 days' } as const
 
-const RESULTS: Series<Step>[] = [
-  { name: 'Succeeded', tone: 'good', value: ({ succeeded }) => succeeded },
-  { name: 'Rejected', tone: 'warn', value: ({ refused }) => refused },
-  { name: 'Failed', tone: 'bad', value: ({ failed }) => failed },
-  { name: 'Connection closed', tone: 'faint', value: ({ closed }) => closed },
-]
 const DELIVERIES: Series<Step>[] = [
   { name: 'Delivered', tone: 'good', value: ({ deliveries }) => deliveries.delivered },
   { name: 'Failed, tried again', tone: 'warn', value: ({ deliveries }) => deliveries.failed },
@@ -32,13 +27,6 @@ const ANSWERS: Series<Day>[] = [
 /** What was asked, without the numbers that are shown. */
 const hiddenOf = ({ asked, cancelled, accepted, declined, expired }: Day) =>
   asked - cancelled - (accepted ?? 0) - (declined ?? 0) - (expired ?? 0)
-const LIMITS: Record<AllFigures['limits'][number]['limit'], string> = {
-  requests_per_minute: 'Requests for authorization',
-  views_per_minute: 'Profiles by QR code',
-  tokens_per_minute: 'Access tokens',
-  sign_ins_per_minute: 'Sign-ins',
-}
-
 export function Figures({ filters }: { filters: URLSearchParams }) {
   const range = filters.get('range') === 'month' ? 'month' : 'day'
   const { value, error, isBusy, reload } = useLoad(range, async () => {
@@ -79,7 +67,6 @@ function Charts({ figures }: { figures: AllFigures }) {
   })
   const labelOf = ({ starts_at }: Step) => labels.format(new Date(starts_at))
   const unlisted = steps.reduce((sum, step) => sum + step.unlisted, 0)
-  const mostErrors = errors[0]?.requests ?? 0
   const slowest = Math.max(...operations.map(({ p95_ms }) => p95_ms))
   return (
     <>
@@ -94,27 +81,7 @@ function Charts({ figures }: { figures: AllFigures }) {
       </Columns>
       <section class="card chart">
         <h2>Error codes</h2>
-        {errors.length === 0 ? (
-          <p>None.</p>
-        ) : (
-          <Table
-            caption="Error codes, the most frequent first"
-            rows={errors}
-            keyOf={({ error }) => error}
-            columns={[
-              {
-                title: 'Code',
-                cell: ({ error }) => (
-                  <a href={hrefOf('requests', '', `error=${error}`)}>
-                    <code>{error}</code>
-                  </a>
-                ),
-              },
-              { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-              { title: 'Share', cell: ({ requests }) => <Bar share={requests / mostErrors} />, isFar: true },
-            ]}
-          />
-        )}
+        <ErrorCodes errors={errors} hrefOf={(error) => hrefOf('requests', '', `error=${error}`)} />
       </section>
       <section class="card chart">
         <h2>Durations</h2>
@@ -147,18 +114,7 @@ function Charts({ figures }: { figures: AllFigures }) {
       <Columns title="Deliveries of events" rows={steps} labelOf={labelOf} series={DELIVERIES} />
       <section class="card chart">
         <h2>Limits per minute</h2>
-        <p class="small soft">The highest share of each limit that the requests of a minute used.</p>
-        <Table
-          caption="Limits per minute, and how much of them was used"
-          rows={limits}
-          keyOf={({ limit }) => limit}
-          columns={[
-            { title: 'Limit', cell: ({ limit }) => LIMITS[limit] },
-            { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute), isFar: true },
-            { title: 'Used', cell: ({ highest_percent }) => `${highest_percent} %` },
-            { title: 'Share', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
-          ]}
-        />
+        <Limits limits={limits} />
       </section>
       {quota && (
         <Columns

@@ -3,7 +3,7 @@ import '@tiwala/ui/styles/elements.css'
 import '@tiwala/ui/styles/components.css'
 import '@tiwala/ui/styles/consent.css'
 import '@tiwala/ui/styles/work-page.css'
-import './figures.css'
+import '@tiwala/ui/styles/chart.css'
 import { render } from 'preact'
 import { App } from './app.tsx'
 

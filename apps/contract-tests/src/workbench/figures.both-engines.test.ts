@@ -78,6 +78,16 @@ describe('figures', () => {
     await expect.poll(failed, STORED).toBe(1)
   })
 
+  test('200: an administrator reads what the people of the partner read, and 404 of no partner', async () => {
+    const { partner, read } = await prepare()
+    const figuresOf = (partner_code: string) =>
+      service.operator('readPartnerFigures', { path: { partner_code }, query: { range: 'month' } })
+    await partner.profiles.whoAmI()
+    await expect.poll(async () => sumOf(await read('month'), 'succeeded'), STORED).toBe(1)
+    expect((await figuresOf(partner.code)).body).toEqual(await read('month'))
+    expect((await refusal(figuresOf('UNKNOWN'))).code).toBe('not_found')
+  })
+
   test('422: a range that is none', async () => {
     const { call } = await prepare()
     expect((await call('readFigures', { query: { range: 'year' } })).status).toBe(422)

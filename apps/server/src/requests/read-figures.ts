@@ -1,26 +1,42 @@
-import type { ErrorCode, Schemas } from '@tiwala/contract'
+import type { ErrorCode, Query, Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import { unknownPartner } from '../failure.ts'
 import { countRecordsByDay, type FigureRow, findFigures, type RecordCounts } from '../figures/figures.sql.ts'
 import { hideSmall, SMALLEST_SHOWN } from '../figures/hide-small.ts'
-import type { Operation } from '../operation.ts'
+import { findPartnerId } from '../members/member.sql.ts'
+import type { Operation, Service } from '../operation.ts'
 import { effectiveLimits } from '../partners/partner.ts'
 import { findQuotaUse } from '../partners/usage/usage.sql.ts'
 import { CLIENT_WENT_AWAY } from './requests.sql.ts'
 
 type Step = Schemas['Figures']['steps'][number]
 
-export const readFigures: Operation<'readFigures'> = async ({ db, config }, { caller, query }) => {
-  const { range = 'day' } = query
+export const readFigures: Operation<'readFigures'> = async (service, { caller, query }) => ({
+  status: 200,
+  body: await readFiguresOf(service, { id: caller.partnerId, code: caller.partnerCode }, query),
+})
+
+export const readPartnerFigures: Operation<'readPartnerFigures'> = async (service, { path, query }) => {
+  const id = await findPartnerId(service.db, path.partner_code)
+  if (id === undefined) throw unknownPartner()
+  return { status: 200, body: await readFiguresOf(service, { id, code: path.partner_code }, query) }
+}
+
+async function readFiguresOf(
+  { db, config }: Service,
+  partner: { id: number; code: string },
+  { range = 'day' }: Query<'readFigures'>,
+): Promise<Schemas['Figures']> {
   const [rows, days, quota] = await Promise.all([
-    findFigures(db, caller.partnerId, range, config.timeZone),
-    countRecordsByDay(db, caller.partnerId, config.timeZone),
-    findQuotaUse(db, caller.partnerId, config.timeZone),
+    findFigures(db, partner.id, range, config.timeZone),
+    countRecordsByDay(db, partner.id, config.timeZone),
+    findQuotaUse(db, partner.id, config.timeZone),
   ])
   const counted = rows.filter((row): row is FigureRow => row.kind !== null)
   const of = (kind: FigureRow['kind']) => counted.filter((row) => row.kind === kind)
   const { per_day, ...perMinute } = effectiveLimits(quota, config)
-  const body = {
-    partner_code: caller.partnerCode,
+  return {
+    partner_code: partner.code,
     range,
     time_zone: config.timeZone,
     steps: toSteps(rows),
@@ -37,7 +53,6 @@ export const readFigures: Operation<'readFigures'> = async ({ db, config }, { ca
     quota: per_day === null ? null : { per_day, days: quota.days },
     authorizations: { smallest_shown: SMALLEST_SHOWN, days: days.map(toDay) },
   }
-  return { status: 200, body }
 }
 
 /** What the total and the cancellations say is known: the partner asked, and the partner cancelled. */

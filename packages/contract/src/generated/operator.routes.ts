@@ -20,6 +20,7 @@ export const routes = {
   listPartnerMembers: { method: 'get', path: '/partners/{partner_code}/members' },
   invitePartnerMember: { method: 'post', path: '/partners/{partner_code}/members' },
   listPartnerRequests: { method: 'get', path: '/partners/{partner_code}/request-log' },
+  readPartnerFigures: { method: 'get', path: '/partners/{partner_code}/figures' },
   readPartnerRequest: { method: 'get', path: '/request-log/{request_id}' },
   listApprovals: { method: 'get', path: '/approvals' },
   readApproval: { method: 'get', path: '/approvals/{approval_id}' },

@@ -553,6 +553,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/partners/{partner_code}/figures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a partner's figures
+         * @description Read what the partner sent and received, as counts: the figures that its people see in the workbench (`readFigures`).
+         *     Small numbers of citizens are hidden here, too. Needs `partners:read`.
+         */
+        get: operations["readPartnerFigures"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/partners/{partner_code}/going-live-report": {
         parameters: {
             query?: never;
@@ -1394,6 +1415,132 @@ export interface components {
          * @enum {string}
          */
         EventType: "authorization.accepted" | "authorization.declined" | "authorization.expired" | "authorization.cancelled" | "authorization.revoked" | "profile.viewed" | "sso.authenticated" | "credential.expiring" | "webhook.test";
+        /**
+         * Figures
+         * @description What a partner sent and received, as counts.
+         */
+        Figures: {
+            /**
+             * Figures authorizations
+             * @description How citizens answered requests for authorization.
+             */
+            authorizations: {
+                /** @description The last 30 complete days, the oldest first. The days are those of the request, also for later answers. */
+                days: {
+                    /** @description Those that the citizen accepted, also if revoked later. */
+                    accepted: number | null;
+                    /** @description Requests for authorization. */
+                    asked: number;
+                    /** @description Those that the partner cancelled. */
+                    cancelled: number;
+                    /**
+                     * Format: date
+                     * @description The day.
+                     */
+                    date: string;
+                    /** @description Those that the citizen declined. */
+                    declined: number | null;
+                    /** @description Those that the citizen did not answer. */
+                    expired: number | null;
+                }[];
+                /**
+                 * @description A number of answers below it, other than 0, is null. So are others of the same day, from which it would follow: the
+                 *     hidden ones together are at least as many, if the day has so many requests.
+                 */
+                smallest_shown: number;
+            };
+            /** @description The error codes of the range, the most frequent first. */
+            errors: {
+                error: components["schemas"]["ErrorCode"];
+                /** @description The requests that got it. */
+                requests: number;
+            }[];
+            /** @description How much of each limit per minute was used, at most. */
+            limits: {
+                /**
+                 * @description The highest share of the limit that the requests of a minute used, at the time of the request. 100: further requests
+                 *     of this minute were rejected. Each process of the service counts for itself.
+                 */
+                highest_percent: number;
+                /**
+                 * @description The limit.
+                 * @enum {string}
+                 */
+                limit: "requests_per_minute" | "views_per_minute" | "tokens_per_minute" | "sign_ins_per_minute";
+                /** @description The present limit. */
+                per_minute: number;
+            }[];
+            /**
+             * @description How long the requests of each operation took in the range. A time is the upper end of a range of durations (10, 25, 50, 100,
+             *     250, 500, 1000, 2500, 5000, 10000, 30000 or 60000); 60000 also stands for more. A request that waits (`Prefer: wait`) takes as
+             *     long as it waits.
+             */
+            operations: {
+                /** @description Half of them took at most this long. */
+                median_ms: number;
+                /** @description The operationId. Null if the request was rejected before the service determined the operation. */
+                operation: string | null;
+                /** @description 95 % of them took at most this long. */
+                p95_ms: number;
+                /** @description 99 % of them took at most this long. */
+                p99_ms: number;
+                /** @description The requests. */
+                requests: number;
+            }[];
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description The daily quota. Null if the partner has none. */
+            quota: {
+                /** @description The last thirty days, the oldest first. */
+                days: {
+                    /**
+                     * Format: date
+                     * @description The day.
+                     */
+                    date: string;
+                    /** @description How much of the quota was used. */
+                    used: number;
+                }[];
+                /** @description The present quota. */
+                per_day: number;
+            } | null;
+            /**
+             * @description As in the request.
+             * @enum {string}
+             */
+            range: "day" | "month";
+            /** @description Each hour (24) or day (30) of the range, the oldest first. The last one is not over. */
+            steps: {
+                /** @description Requests of which the client closed the connection before the response. */
+                closed: number;
+                /**
+                 * Figures deliveries
+                 * @description Attempts to deliver an event.
+                 */
+                deliveries: {
+                    /** @description Last attempts that failed: the event is `DEAD`. */
+                    dead: number;
+                    /** @description Attempts that succeeded. */
+                    delivered: number;
+                    /** @description Attempts that failed, with another one to come. */
+                    failed: number;
+                };
+                /** @description Requests that got a status from 500 on. */
+                failed: number;
+                /** @description Requests that got a status from 400 to 498. */
+                refused: number;
+                /**
+                 * Format: date-time
+                 * @description When the hour or day begins.
+                 */
+                starts_at: string;
+                /** @description Requests that succeeded. */
+                succeeded: number;
+                /** @description How many of these requests `listRequests` does not have, because the service was overloaded. */
+                unlisted: number;
+            }[];
+            /** @description The time zone of the days, for example `Asia/Manila`. */
+            time_zone: string;
+        };
         /**
          * Going live
          * @description The decision about the report of a partner for going live.
@@ -2612,6 +2759,7 @@ export type ErasureReceipt = components['schemas']['ErasureReceipt'];
 export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
+export type Figures = components['schemas']['Figures'];
 export type GoingLive = components['schemas']['GoingLive'];
 export type ImportReport = components['schemas']['ImportReport'];
 export type IpAllowList = components['schemas']['IpAllowList'];
@@ -4808,6 +4956,135 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    readPartnerFigures: {
+        parameters: {
+            query?: {
+                /**
+                 * @description What `steps`, `errors`, `operations` and `limits` are about.
+                 *
+                 *     - `day`: the present hour and the 23 before it, by hour.
+                 *     - `month`: today and the 29 before it, by day.
+                 * @example day
+                 */
+                range?: "day" | "month";
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The partner's code.
+                 * @example HOTEL_MABUHAY
+                 */
+                partner_code: components["parameters"]["PartnerCodeInPath"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The figures. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "range": "day",
+                     *       "time_zone": "Asia/Manila",
+                     *       "steps": [
+                     *         {
+                     *           "starts_at": "2026-11-20T08:00:00.000Z",
+                     *           "succeeded": 1240,
+                     *           "refused": 31,
+                     *           "failed": 0,
+                     *           "closed": 2,
+                     *           "unlisted": 0,
+                     *           "deliveries": {
+                     *             "delivered": 402,
+                     *             "failed": 3,
+                     *             "dead": 0
+                     *           }
+                     *         }
+                     *       ],
+                     *       "errors": [
+                     *         {
+                     *           "error": "qr_value_invalid",
+                     *           "requests": 31
+                     *         }
+                     *       ],
+                     *       "operations": [
+                     *         {
+                     *           "operation": "inquire",
+                     *           "requests": 842,
+                     *           "median_ms": 10,
+                     *           "p95_ms": 25,
+                     *           "p99_ms": 50
+                     *         }
+                     *       ],
+                     *       "limits": [
+                     *         {
+                     *           "limit": "requests_per_minute",
+                     *           "per_minute": 120,
+                     *           "highest_percent": 64
+                     *         }
+                     *       ],
+                     *       "quota": {
+                     *         "per_day": 10000,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "used": 2210
+                     *           }
+                     *         ]
+                     *       },
+                     *       "authorizations": {
+                     *         "smallest_shown": 5,
+                     *         "days": [
+                     *           {
+                     *             "date": "2026-11-19",
+                     *             "asked": 412,
+                     *             "cancelled": 2,
+                     *             "accepted": 371,
+                     *             "declined": 21,
+                     *             "expired": 18
+                     *           },
+                     *           {
+                     *             "date": "2026-11-20",
+                     *             "asked": 104,
+                     *             "cancelled": 0,
+                     *             "accepted": null,
+                     *             "declined": null,
+                     *             "expired": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Figures"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

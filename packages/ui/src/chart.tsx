@@ -1,6 +1,6 @@
-// Charts of counts, as SVG: columns over time, and bars in a table.
-import { type Column, Table } from '@tiwala/ui/list'
 import type { ComponentChildren } from 'preact'
+// Charts of counts, as SVG: columns over time, and bars in a table.
+import { type Column, Table } from './list.tsx'
 
 /** `tone`: its color, in the chart and in the legend. The numbers are in the table, too. */
 export type Series<Row> = {

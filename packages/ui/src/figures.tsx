@@ -1,0 +1,68 @@
+// The parts of a partner's figures that its people and the administrators see.
+import type { Schemas } from '@tiwala/contract'
+import { Bar, formatCount, type Series } from './chart.tsx'
+import { Table } from './list.tsx'
+
+type Figures = Schemas['Figures']
+
+export const RESULTS: Series<Figures['steps'][number]>[] = [
+  { name: 'Succeeded', tone: 'good', value: ({ succeeded }) => succeeded },
+  { name: 'Rejected', tone: 'warn', value: ({ refused }) => refused },
+  { name: 'Failed', tone: 'bad', value: ({ failed }) => failed },
+  { name: 'Connection closed', tone: 'faint', value: ({ closed }) => closed },
+]
+
+const LIMITS: Record<Figures['limits'][number]['limit'], string> = {
+  requests_per_minute: 'Requests for authorization',
+  views_per_minute: 'Profiles by QR code',
+  tokens_per_minute: 'Access tokens',
+  sign_ins_per_minute: 'Sign-ins',
+}
+
+/** `hrefOf`: the requests that got the code. */
+export function ErrorCodes({
+  errors,
+  hrefOf,
+}: {
+  errors: Figures['errors']
+  hrefOf: (error: string) => string
+}) {
+  const most = errors[0]?.requests ?? 0
+  if (errors.length === 0) return <p>None.</p>
+  return (
+    <Table
+      caption="Error codes, the most frequent first"
+      rows={errors}
+      keyOf={({ error }) => error}
+      columns={[
+        {
+          title: 'Code',
+          cell: ({ error }) => (
+            <a href={hrefOf(error)}>
+              <code>{error}</code>
+            </a>
+          ),
+        },
+        { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
+        { title: 'Share', cell: ({ requests }) => <Bar share={requests / most} />, isFar: true },
+      ]}
+    />
+  )
+}
+
+export const Limits = ({ limits }: { limits: Figures['limits'] }) => (
+  <>
+    <p class="small soft">The highest share of each limit that the requests of a minute used.</p>
+    <Table
+      caption="Limits per minute, and how much of them was used"
+      rows={limits}
+      keyOf={({ limit }) => limit}
+      columns={[
+        { title: 'Limit', cell: ({ limit }) => LIMITS[limit] },
+        { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute), isFar: true },
+        { title: 'Used', cell: ({ highest_percent }) => `${highest_percent} %` },
+        { title: 'Share', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
+      ]}
+    />
+  </>
+)
