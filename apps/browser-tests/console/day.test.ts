@@ -217,6 +217,23 @@ describe.each([
     const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
 
     await page.goto(`${url}/console/#/partners/${code}`)
+    await page.getByRole('link', { name: 'What it uses' }).click()
+    await expect
+      .poll(
+        async () => {
+          await show()
+          return page.getByRole('link', { name: 'profileByQr' }).count()
+        },
+        { timeout: 20_000 },
+      )
+      .toBe(1)
+    await page.getByText(`tiwala use list --partner-code ${code}`).waitFor()
+    await look(page, 'use')
+    await page.getByRole('link', { name: 'profileByQr' }).click()
+    await page.getByText('tiwala use list --kind operation --name profileByQr').waitFor()
+    await page.getByRole('row', { name: code }).waitFor()
+
+    await page.goto(`${url}/console/#/partners/${code}`)
     await page.getByRole('link', { name: 'Why requests were refused' }).click()
     await expect
       .poll(async () => {

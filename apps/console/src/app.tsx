@@ -11,11 +11,13 @@ import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
 import { Partner } from './partner.tsx'
 import { Partners } from './partners.tsx'
 import { Refusal, Refusals } from './refusals.tsx'
+import { Use } from './use.tsx'
 
 /** What a view reads first. Without the scopes of any, the view is hidden. */
 const READS: Record<View, OperatorId | OperatorId[]> = {
   partners: 'listPartners',
   refusals: 'listPartnerRequests',
+  use: 'listUse',
   approvals: 'listApprovals',
   deliveries: 'listDeliveries',
   citizens: ['readCitizen', 'readErasure'],
@@ -79,6 +81,7 @@ const Closed = ({ session }: { session: Session }) => (
 
 function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
   if (view === 'refusals') return item ? <Refusal id={item} /> : <Refusals filters={filters} />
+  if (view === 'use') return <Use filters={filters} />
   if (view === 'approvals')
     return item ? <Approval id={item} session={session} /> : <Approvals filters={filters} />
   if (view === 'deliveries') return <Deliveries filters={filters} session={session} />

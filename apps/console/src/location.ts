@@ -3,6 +3,7 @@ import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
 export const VIEWS = {
   partners: 'Partners',
   refusals: 'Why refused',
+  use: 'Use',
   approvals: 'Approvals',
   deliveries: 'Deliveries',
   citizens: 'Citizens',

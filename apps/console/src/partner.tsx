@@ -56,7 +56,8 @@ export function Partner({ code, session }: { code: string; session: Session }) {
             <p>
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
                 Why requests were refused
-              </a>
+              </a>{' '}
+              <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
             </p>
           )}
           <Section

@@ -45,6 +45,7 @@ import type { RequestLog } from './requests/request-log.ts'
 import { hasSandboxOperators, sandboxOperators } from './sandbox/operators.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
 import { sandboxStaff } from './sandbox/staff.ts'
+import type { UseCollector } from './use/collect-use.ts'
 import { workbenchFront } from './workbench/front.ts'
 
 /** For all clients without credentials together. A page of the documentation takes 100 KB. */
@@ -62,6 +63,7 @@ type AppDependencies = {
   quotas: Quotas
   requestLog: RequestLog
   figures: Figures
+  use: UseCollector
   listener: Listener
 }
 
@@ -77,6 +79,7 @@ export async function createApp({
   quotas,
   requestLog,
   figures,
+  use,
   listener,
 }: AppDependencies): Promise<Express> {
   const { config, log } = service
@@ -127,7 +130,7 @@ export async function createApp({
   app.use(
     compose(
       logRequests(log),
-      ...(listener.documents.includes('partner') ? [recordRequests(requestLog, figures)] : []),
+      ...(listener.documents.includes('partner') ? [recordRequests(requestLog, figures, use)] : []),
       readForwarded,
       setSecurityHeaders,
       requireHost,

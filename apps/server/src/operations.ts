@@ -99,6 +99,7 @@ import type { AuthenticatedToken, TokenCitizen } from './sso/authenticate/authen
 import { authenticate } from './sso/authenticate/authenticate.ts'
 import { generateToken } from './sso/generate-token/generate-token.ts'
 import { issueExchangeCode } from './sso/issue-exchange-code/issue-exchange-code.ts'
+import { listUse } from './use/list-use.ts'
 import { enableEndpoint } from './webhooks/enable-endpoint.ts'
 import { listDeliveries } from './webhooks/list-deliveries/list-deliveries.ts'
 import { listOwnDeliveries } from './webhooks/list-deliveries/list-own-deliveries.ts'
@@ -259,6 +260,7 @@ export const operations = {
   readPartnerFigures: operator(readPartnerFigures),
   listPartnerRequests: operator(listPartnerRequests),
   readPartnerRequest: operator(readPartnerRequest),
+  listUse: operator(listUse, { readsReplica: true }),
   listApprovals: operator(listApprovals),
   readApproval: operator(readApproval),
   grantApproval: operator(grantApproval),

@@ -38,6 +38,7 @@ import { seedDefaultSandbox } from './sandbox/create-sandbox.ts'
 import { startEndingSandboxes } from './sandbox/end-sandboxes.ts'
 import type { RingKey } from './secrets/key-ring.ts'
 import { loadKeys, openKeyRing, requireKeys } from './secrets/open-key-ring.ts'
+import { collectUse } from './use/collect-use.ts'
 import { readVersions } from './versions.ts'
 import { startDeliveryWorker } from './webhooks/delivery-worker.ts'
 
@@ -129,7 +130,8 @@ export async function start(
     stops.push(recorder.stop)
     const quotas = startQuotas(service)
     stops.push(quotas.stop)
-    const figures = startFigures(background)
+    const use = collectUse(background)
+    const figures = startFigures(background, use.write)
     stops.push(figures.stop)
     const requestLog = startRequestLog(background, figures)
     stops.push(requestLog.stop)
@@ -155,6 +157,7 @@ export async function start(
       quotas,
       requestLog,
       figures,
+      use,
     }
     const servers: Server[] = []
     for (const listener of config.listeners)

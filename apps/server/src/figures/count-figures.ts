@@ -21,7 +21,11 @@ export const withinMs = (durationMs: number): number =>
 
 export type Figures = { add(figure: NewFigure): void; stop(): Promise<void> }
 
-export function startFigures({ db, log }: Pick<Service, 'db' | 'log'>): Figures {
+/** `writeAlso`: writes something else at the same times. */
+export function startFigures(
+  { db, log }: Pick<Service, 'db' | 'log'>,
+  writeAlso: () => Promise<boolean> = async () => false,
+): Figures {
   const counts = new Map<string, NewFigure>()
   let named = 0
 
@@ -54,12 +58,13 @@ export function startFigures({ db, log }: Pick<Service, 'db' | 'log'>): Figures 
       return false
     }
   }
-  const loop = startPollLoop(FLUSH_EVERY_MS, flush)
+  const writeAll = async () => [await flush(), await writeAlso()].includes(true)
+  const loop = startPollLoop(FLUSH_EVERY_MS, writeAll)
   return {
     add,
     stop: async () => {
       await loop.end()
-      while (await flush());
+      while (await writeAll());
     },
   }
 }

@@ -31,6 +31,7 @@ import {
 import { deleteExpiredSignIns } from '../sign-ins/sign-in.sql.ts'
 import { deleteExpiredState } from '../sign-ins/state.sql.ts'
 import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
+import { deleteOldUse } from '../use/use.sql.ts'
 import { deleteFinished } from '../webhooks/delete-finished.sql.ts'
 
 const SECOND_MS = 1_000
@@ -112,6 +113,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HALF_MINUTE_MS, () => countEndedRecords(db, config.authorizationTtlSeconds)),
     schedule(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
+    schedule(HOUR_MS, async () => (await deleteOldUse(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),

@@ -40,6 +40,7 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   { name: 'credential', of: 'partner', times: ['created_at', 'expires_at', 'revoked_at', 'reminded_at'] },
   { name: 'partner_usage', of: 'partner', times: [] },
   { name: 'partner_figure', of: 'partner', times: [] },
+  { name: 'partner_use', of: 'partner', times: [] },
   {
     name: 'callback_event',
     of: 'partner',

@@ -12,6 +12,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
 import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
 import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
+import { findUse } from '../../src/use/use.sql.ts'
 import { findDeliveries, findEventPosition } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
 import { findOwnDeliveries, findOwnPosition } from '../../src/webhooks/own-events.sql.ts'
 import { addParties, addPartner } from '../kit/rows.ts'
@@ -69,6 +70,9 @@ await sql`
   select n, ${partner.id}, ${citizen.id}, 'NO' || n, 'PROFILE_INQUIRE',
          case when n = 1 then 'ACCEPTED' else 'DECLINED' end, '', ${timeInSql}, ${timeInSql}
     from ${numbers}`.execute(db)
+await sql`
+  insert into partner_use
+  select ${partner.id}, 'client', n::text, '2026-01-01', '2026-01-01' from ${numbers}`.execute(db)
 for (let count = 0; count < 3; count++) await addPartner(db)
 const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, requestId))!.id
 const middle = await idOf(`profile.viewed${ROWS / 2}`)
@@ -77,6 +81,8 @@ const middleDelivery = await findEventPosition(db, `evt_${ROWS / 2}`)
 const middleOwn = await findOwnPosition(db, partner.id, `evt_${ROWS / 2}`)
 const own = { partnerId: partner.id, type: undefined, status: undefined, since: undefined, until: undefined }
 const DECLINED: State = 'DECLINED'
+const NO_FILTER_OF_USE = { partnerCode: undefined, kind: undefined, name: undefined, since: undefined }
+const middleUse = { kind: 'client' as const, name: '2000', partner_code }
 const middleRecord = { requestedAt: timeOf(ROWS / 2), id: ROWS / 2 }
 
 type Page = (tx: Database) => Promise<unknown[]>
@@ -138,6 +144,19 @@ const CASES: Case[] = [
       (tx) => listAllDisputes(tx, { partnerCode, after, limit: LIMIT }),
     ],
   ),
+  ['listAllDisputes of a citizen', LIMIT, (tx) => listAllDisputes(tx, { uniqidHmacs: hmacs, limit: LIMIT })],
+  ...combinations({ partnerCode: partner_code, kind: 'client' as const, after: middleUse }).map(
+    ([name, filter]): Case => [
+      `findUse${name}`,
+      LIMIT,
+      (tx) => findUse(tx, { ...NO_FILTER_OF_USE, ...filter }, filter.after, LIMIT),
+    ],
+  ),
+  ...combinations({ partnerCode: partner_code }).map(([name, filter]): Case => [
+    `findUse of a name${name}`,
+    1,
+    (tx) => findUse(tx, { ...NO_FILTER_OF_USE, ...filter, kind: 'client', name: '2000' }, undefined, LIMIT),
+  ]),
   ...combinations({ partnerCode: partner_code, status: 'DELIVERED' as const, after: middleDelivery }).map(
     ([name, { partnerCode, status, after }]): Case => [
       `findDeliveries${name}`,

@@ -40,6 +40,7 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   ['counts of requests are deleted', HOUR_MS, startHousekeeping, /delete from "partner_usage"/, [102]],
   ['answers of citizens are counted', HALF_MINUTE_MS, startHousekeeping, /from counted_records/, [360]],
   ['figures are deleted', HOUR_MS, startHousekeeping, /delete from "partner_figure"/],
+  ['use of long ago is deleted', HOUR_MS, startHousekeeping, /delete from "partner_use"/, [365]],
   ['changes that waited are deleted', HOUR_MS, startHousekeeping, /delete from "approval"/, [102]],
   ['diagnoses are deleted', HOUR_MS, startHousekeeping, /delete from "diagnosis"/, [104]],
   ['partners are reminded of secrets', HOUR_MS, startHousekeeping, /set reminded_at =/, [105]],

@@ -33,6 +33,7 @@ const TABLES = [
   'partner_figure',
   'partner_request',
   'partner_usage',
+  'partner_use',
   'qr_code',
   'sandbox_event',
   'webhook_secret',
@@ -58,6 +59,7 @@ async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
     `insert into webhook_secret (partner_id, salt, previous_until) values (${id}, '', clock_now())`,
     `insert into partner_usage values (${id}, current_date, 1)`,
     `insert into partner_figure (partner_id, hour, kind, count) values (${id}, 1, '', 1)`,
+    `insert into partner_use values (${id}, '', '', current_date, current_date)`,
     `insert into diagnosis (request_id, partner_id, occurred_at, status, error, checks)
      values (gen_random_uuid(), ${id}, clock_now(), 400, '', '[]')`,
     `insert into approval (approval_id, kind, partner_id, requested_by, change, previous, expires_at)

@@ -22,6 +22,7 @@ export const routes = {
   listPartnerRequests: { method: 'get', path: '/partners/{partner_code}/request-log' },
   readPartnerFigures: { method: 'get', path: '/partners/{partner_code}/figures' },
   readPartnerRequest: { method: 'get', path: '/request-log/{request_id}' },
+  listUse: { method: 'get', path: '/use' },
   listApprovals: { method: 'get', path: '/approvals' },
   readApproval: { method: 'get', path: '/approvals/{approval_id}' },
   grantApproval: { method: 'post', path: '/approvals/{approval_id}/grant' },

@@ -851,6 +851,29 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/use": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what partners use
+         * @description List what each partner used in the last year: operations, scopes, optional fields, media types and clients. So you know
+         *     who depends on something before it ends. In the order of kind and name, one page at a time. A use is in the list some
+         *     seconds after the response. Only requests that authenticate a partner count, and no sign-in by OpenID Connect. Needs
+         *     `partners:read`.
+         */
+        get: operations["listUse"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1910,6 +1933,26 @@ export interface components {
             status: number;
         };
         /**
+         * Use
+         * @description Something that a partner uses, and since when.
+         */
+        PartnerUse: {
+            /**
+             * Format: date
+             * @description The first day of use that is known (UTC).
+             */
+            first_used_on: string;
+            kind: components["schemas"]["UseKind"];
+            /**
+             * Format: date
+             * @description The last day of use (UTC).
+             */
+            last_used_on: string;
+            /** @description What is used. */
+            name: string;
+            partner_code: components["schemas"]["PartnerCode"];
+        };
+        /**
          * Passport
          * @description The citizen's passport. If the citizen has no passport, every field is an empty string.
          */
@@ -2213,6 +2256,17 @@ export interface components {
          *     first is a letter or a digit. Upper and lower case differ.
          */
         Uniqid: string;
+        /**
+         * Kind of use
+         * @description - `operation`: the operationId of an operation of the partner API.
+         *     - `scope`: a scope that an operation needed.
+         *     - `field`: an optional field or parameter that was sent, as `generateToken.code_verifier`.
+         *     - `media_type`: the type of a body that was sent.
+         *     - `client`: the client of the service with its version, as `tiwala-client/1.1.0`; another client by the first word of
+         *       `User-Agent` without its version, `other` or `none`.
+         * @enum {string}
+         */
+        UseKind: "operation" | "scope" | "field" | "media_type" | "client";
         /**
          * Webhook secret
          * @description A new secret that signs the events to a partner.
@@ -2781,6 +2835,7 @@ export type PartnerName = components['schemas']['PartnerName'];
 export type PartnerPurpose = components['schemas']['PartnerPurpose'];
 export type PartnerRegistration = components['schemas']['PartnerRegistration'];
 export type PartnerRequest = components['schemas']['PartnerRequest'];
+export type PartnerUse = components['schemas']['PartnerUse'];
 export type Passport = components['schemas']['Passport'];
 export type PersonText = components['schemas']['PersonText'];
 export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
@@ -2796,6 +2851,7 @@ export type SignInRegistration = components['schemas']['SignInRegistration'];
 export type TrackedAuthorization = components['schemas']['TrackedAuthorization'];
 export type TrackingNo = components['schemas']['TrackingNo'];
 export type Uniqid = components['schemas']['Uniqid'];
+export type UseKind = components['schemas']['UseKind'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
 export type ResponseApprovalRefused = components['responses']['ApprovalRefused'];
@@ -6211,6 +6267,83 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUse: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description Only use of this kind. */
+                kind?: components["schemas"]["UseKind"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description Only use of what has exactly this name.
+                 * @example generateToken
+                 */
+                name?: string;
+                /** @description Only what this partner uses. */
+                partner_code?: components["schemas"]["PartnerCode"];
+                /**
+                 * @description Only what was used on the day (UTC) of this time, or later.
+                 * @example 2026-10-01T00:00:00Z
+                 */
+                since?: string;
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "use": [
+                     *         {
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "kind": "operation",
+                     *           "name": "generateToken",
+                     *           "first_used_on": "2026-03-02",
+                     *           "last_used_on": "2026-11-20"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                        /** @description The use on this page. */
+                        use: components["schemas"]["PartnerUse"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

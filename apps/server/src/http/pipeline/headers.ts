@@ -44,6 +44,12 @@ export const NOT_READ = 'application/octet-stream'
 export const hasBody = ({ headers }: Request): boolean =>
   headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0
 
+/** The type of the body, if it is one that the operations read. For a request whose type is normalized. */
+export function readTypeOf({ headers }: Pick<Request, 'headers'>): string | undefined {
+  const type = headers['content-type']?.split(';', 1)[0]
+  return type !== undefined && BODY_TYPES.has(type) ? type : undefined
+}
+
 /**
  * Reduces `Content-Type` to a few values. express-openapi-validator compiles and keeps a validator for each
  * distinct value, so a client could otherwise fill the memory by sending many distinct values.

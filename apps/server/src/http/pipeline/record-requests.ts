@@ -1,15 +1,21 @@
 import type { RequestHandler, Response } from 'express'
-import { isAuthenticated } from '../../diagnostics/refusal.ts'
+import { isAuthenticated, type PartnerOperationId } from '../../diagnostics/refusal.ts'
 import { Failure } from '../../failure.ts'
 import type { Figures } from '../../figures/count-figures.ts'
 import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import { CLIENT_WENT_AWAY } from '../../requests/requests.sql.ts'
+import type { UseCollector } from '../../use/collect-use.ts'
 import { usedPercent } from '../load/partner-limits.ts'
+import { readTypeOf } from './headers.ts'
 import { partnerOf } from './record-refusals.ts'
 
 /** Passes each request of a partner to its log, after the response was sent, or the client has closed the connection. */
-export function recordRequests({ record }: RequestLog, figures: Figures): RequestHandler {
+export function recordRequests(
+  { record }: RequestLog,
+  figures: Figures,
+  use: Pick<UseCollector, 'add'>,
+): RequestHandler {
   return (req, res, next) => {
     const startedAtMs = performance.now()
     res.once('close', () => {
@@ -38,7 +44,18 @@ export function recordRequests({ record }: RequestLog, figures: Figures): Reques
         isAuthenticated: isAuthenticated(partner),
         startedAtMs,
       })
-      const limit = partnerPolicyOf(operation)?.rateLimit
+      const policy = partnerPolicyOf(operation)
+      if (policy && 'id' in partner)
+        use.add(partner.id, {
+          operation: operation as PartnerOperationId,
+          scope: req.exchange.passed.includes('scope') ? policy.scope : null,
+          mediaType: readTypeOf(req),
+          userAgent: req.headers['user-agent'],
+          query: req.query,
+          body: req.body,
+          hasHeader: (name) => req.get(name) !== undefined,
+        })
+      const limit = policy?.rateLimit
       const percent = usedPercent(req)
       if (limit && percent !== undefined && 'id' in partner)
         figures.add({

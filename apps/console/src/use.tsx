@@ -1,0 +1,62 @@
+import type { Schemas } from '@tiwala/contract'
+import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { List } from '@tiwala/ui/list'
+import { Filters, Heading } from '@tiwala/ui/parts'
+import { Command, commandOf } from './act.tsx'
+import { api } from './api.ts'
+import { hrefOf } from './location.ts'
+
+const KINDS: Record<Schemas['UseKind'], string> = {
+  operation: 'Operation',
+  scope: 'Scope',
+  field: 'Optional field',
+  media_type: 'Type of the body',
+  client: 'Client',
+}
+
+/** Who still uses something, and what a partner uses. */
+export const Use = ({ filters }: { filters: URLSearchParams }) => (
+  <>
+    <Heading title="Use">Use</Heading>
+    <p class="lead">
+      What partners used in the last year. Before something ends, see who still depends on it.
+    </p>
+    <List
+      of={String(filters)}
+      read={async (cursor) => {
+        const { body } = await api('listUse', { query: { ...queryOf(filters), ...(cursor && { cursor }) } })
+        return { items: body.use, next: body.next_cursor }
+      }}
+      caption="Use, by kind and name"
+      empty="No use fits."
+      keyOf={({ partner_code, kind, name }) => [partner_code, kind, name].join(' ')}
+      columns={[
+        {
+          title: 'What',
+          cell: ({ kind, name }) => (
+            <a href={hrefOf('use', '', String(new URLSearchParams({ kind, name })))}>
+              <code>{name}</code>
+            </a>
+          ),
+        },
+        { title: 'Kind', cell: ({ kind }) => KINDS[kind], isFar: true },
+        {
+          title: 'Partner',
+          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+        },
+        { title: 'First day', cell: ({ first_used_on }) => first_used_on, isFar: true },
+        { title: 'Last day', cell: ({ last_used_on }) => last_used_on },
+      ]}
+    >
+      {(reload) => (
+        <Filters filters={filters} hrefOf={(next) => hrefOf('use', '', next)} reload={reload}>
+          <ChoiceField label="Kind" name="kind" filters={filters} options={KINDS} />
+          <TextField label="Name" name="name" filters={filters} placeholder="generateToken" />
+          <TextField label="Partner code" name="partner_code" filters={filters} />
+          <TimeField label="Used since" name="since" filters={filters} />
+        </Filters>
+      )}
+    </List>
+    <Command text={commandOf('listUse', {}, queryOf(filters))} />
+  </>
+)
