@@ -8,6 +8,7 @@ import { BASE_PATH, columnsOf, fieldsOf, isList, type OperatorId, rowsOf } from 
 import { escapeLines } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printMessage } from './io.ts'
+import { withPager } from './pager.ts'
 import { type Page, paginate } from './paginate.ts'
 import { createRowPrinter, printValue } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
@@ -19,11 +20,14 @@ const CLEAR_SCREEN = '\u001b[2J\u001b[H'
 
 /** The default command handler: calls the operation and prints the response, once or with `--watch` again and again. */
 export async function callOperation(context: CommandContext): Promise<void> {
-  const { io, options } = context
+  const { id, io, options } = context
   if (options.dryRun) return printRequest(context)
   await confirm(context)
   const call = await context.connect()
-  if (options.watch === undefined) return callOnce(context, call)
+  // A change may print secrets, which a pager would hide again.
+  const isPaged = api.routes[id].method === 'get' && options.pager !== false
+  if (options.watch === undefined)
+    return withPager(io, isPaged, (paged) => callOnce({ ...context, io: paged }, call))
   const seconds = Number(options.watch === true ? WATCH_SECONDS : options.watch)
   if (!(seconds >= 1 && seconds <= 3_600))
     throw new UsageError('--watch: give a number of seconds from 1 to 3600.')

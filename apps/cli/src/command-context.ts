@@ -20,6 +20,7 @@ export type Options = ConnectOptions & {
   resume?: boolean
   dryRun?: boolean
   watch?: string | true
+  pager?: boolean
   independent?: boolean
   export?: string
   keys?: string

@@ -9,6 +9,7 @@ import { completionScript, type Shell, SHELLS } from './completion.ts'
 import { connect, openConnection, operatorUrlOf } from './connect.ts'
 import { listContexts, removeContext, useContext } from './contexts.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
+import { diagnose, isRequestId } from './diagnose.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
 import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
 import { escapeLines } from './escape-text.ts'
@@ -17,6 +18,7 @@ import { exportAudit } from './export-audit.ts'
 import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
 import { type Io, print, printMessage } from './io.ts'
 import { login, type LoginOptions } from './login.ts'
+import { withPager } from './pager.ts'
 import { OUTPUTS } from './print-value.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
 import { supportBundle, type SupportBundleOptions } from './support-bundle.ts'
@@ -34,6 +36,7 @@ Environment:
                          (default: the token of a sandbox on this machine)
   TIWALA_OPERATOR_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
   TIWALA_CONTEXT         sign-in of "tiwala login" to use (default: the last one)
+  TIWALA_PAGER, PAGER    program that shows long output on a terminal; empty: none
   NO_COLOR               turns off bold and dim text
 
 Exit codes:
@@ -89,6 +92,20 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .requiredOption('--until <month>', 'the last month to archive, such as 2026-01')
     .option('--settings <path>', SETTINGS)
     .action(() => archiveAudit(io, archive.optsWithGlobals<ArchiveOptions>()))
+  const diagnoseCommand = program
+    .command('diagnose')
+    .summary('Say why requests were refused')
+    .description(
+      'Says in words why a request of a partner was refused: its checks, the one that failed, and the page of the error. ' +
+        'Of a partner, it counts the newest refusals by code. Needs partners:read.',
+    )
+    .argument('<subject>', 'id of a request ("X-Request-Id" of its response), or code of a partner')
+    .action(async (subject: string) => {
+      const options = diagnoseCommand.optsWithGlobals<Options>()
+      const id = isRequestId(subject) ? 'readPartnerRequest' : 'listPartnerRequests'
+      const call = await prepare(options, id).connect()
+      await withPager(io, options.pager, (paged) => diagnose(paged, call, subject, options.output))
+    })
   const collect = (url: string, before: string[] = []) => [...before, httpUrl('--callback', url)]
   const doctorCommand = program
     .command('doctor')
@@ -255,6 +272,7 @@ function createProgram({ stdout, stderr }: Io): Command {
       '--token-command <command>',
       'command that prints the token; runs again when it has expired (or TIWALA_OPERATOR_TOKEN_COMMAND)',
     )
+    .option('--no-pager', 'do not show long output with the pager of TIWALA_PAGER or PAGER')
     .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({

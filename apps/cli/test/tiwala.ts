@@ -7,6 +7,8 @@ type CliOptions = {
   stdin?: string | Buffer
   /** Whether standard input is a terminal, at which a person types the text of `stdin`. */
   isTTY?: boolean
+  /** Whether standard output is a terminal. */
+  isTerminal?: boolean
   env?: Record<string, string>
 }
 
@@ -16,12 +18,12 @@ type CliOptions = {
  */
 export async function tiwala(
   argv: string[],
-  { stdin = '', isTTY = false, env }: CliOptions = {},
+  { stdin = '', isTTY = false, isTerminal = false, env }: CliOptions = {},
 ): Promise<Outcome> {
   const [stdout, stderr] = [collect(), collect()]
   const exitCode = await run(argv, {
     stdin: Object.assign(Readable.from([Buffer.from(stdin)]), { isTTY }),
-    stdout: stdout.stream,
+    stdout: Object.assign(stdout.stream, { isTTY: isTerminal }),
     stderr: stderr.stream,
     env: env ?? { TIWALA_OPERATOR_URL: inject('operatorUrl'), TIWALA_OPERATOR_TOKEN: inject('token') },
   })

@@ -25,6 +25,7 @@ Environment:
   TIWALA_MEMBER_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
   TIWALA_CONTEXT               sign-in of "login" to use (default: the last one)
   TIWALA_PARTNER               your partner, if you are a member of several
+  TIWALA_PAGER, PAGER          program that shows long output on a terminal; empty: none
   NO_COLOR                     turns off bold and dim text
 
 Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 service not reachable.
@@ -86,6 +87,7 @@ const createProgram = ({ stdout, stderr }: Io): Command =>
     .option('--partner <code>', 'your partner, if you are a member of several (or TIWALA_PARTNER)')
     .option('--token-file <path>', 'file with a token; "-" for standard input (or TIWALA_MEMBER_TOKEN)')
     .option('--token-command <command>', 'command that prints a token (or TIWALA_MEMBER_TOKEN_COMMAND)')
+    .option('--no-pager', 'do not show long output with the pager of TIWALA_PAGER or PAGER')
     .addHelpText('after', HELP_FOOTER)
     .configureHelp({ showGlobalOptions: true })
     .configureOutput({
