@@ -333,7 +333,16 @@ describe.each([
 
     await open(page, 'Keys')
     await page.getByText('key-encryption').first().waitFor()
+    await page.getByText('1 of 1').first().waitFor()
     await look(page, 'keys')
+
+    await open(page, 'Fleet')
+    await page.getByText('running').waitFor()
+    await look(page, 'fleet')
+
+    await open(page, 'People')
+    await page.getByText('partners:write').first().waitFor()
+    await look(page, 'people')
   })
 })
 

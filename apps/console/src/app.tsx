@@ -6,10 +6,12 @@ import { Audit } from './audit.tsx'
 import { Citizens } from './citizens.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { Disputes } from './disputes.tsx'
+import { Fleet } from './fleet.tsx'
 import { Keys } from './keys.tsx'
 import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
 import { Partner } from './partner.tsx'
 import { Partners } from './partners.tsx'
+import { People } from './people.tsx'
 import { Refusal, Refusals } from './refusals.tsx'
 import { Use } from './use.tsx'
 
@@ -24,6 +26,8 @@ const READS: Record<View, OperatorId | OperatorId[]> = {
   disputes: 'listDisputes',
   audit: 'listAuditEvents',
   keys: 'listKeys',
+  fleet: 'readFleet',
+  people: 'listOperators',
 }
 
 export const App = () => (
@@ -88,6 +92,8 @@ function Shown({ place: { view, item, filters }, session }: { place: Place; sess
   if (view === 'citizens') return <Citizens session={session} />
   if (view === 'disputes') return <Disputes filters={filters} />
   if (view === 'audit') return <Audit filters={filters} />
-  if (view === 'keys') return <Keys />
+  if (view === 'keys') return <Keys session={session} />
+  if (view === 'fleet') return <Fleet />
+  if (view === 'people') return <People />
   return item ? <Partner code={item} session={session} /> : <Partners filters={filters} />
 }

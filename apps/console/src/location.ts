@@ -10,6 +10,8 @@ export const VIEWS = {
   disputes: 'Disputes',
   audit: 'Audit',
   keys: 'Keys',
+  fleet: 'Fleet',
+  people: 'People',
 } as const
 export type View = keyof typeof VIEWS
 export type Place = AnyPlace<View>

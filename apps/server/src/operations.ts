@@ -42,6 +42,7 @@ import { disputeDisclosure } from './disclosures/dispute-disclosure.ts'
 import { listDisclosures } from './disclosures/list-disclosures.ts'
 import { listDisputes } from './disclosures/list-disputes.ts'
 import { readDisclosureProof } from './disclosures/read-disclosure-proof.ts'
+import { readFleet } from './fleet/read-fleet.ts'
 import { decideGoingLiveReport } from './going-live/decide-going-live-report.ts'
 import { writeGoingLiveReport } from './going-live/write-going-live-report.ts'
 import { listKeys } from './keys/list-keys/list-keys.ts'
@@ -65,6 +66,7 @@ import type {
   Preload,
 } from './operation.ts'
 import { endOwnSession } from './operators/end-own-session.ts'
+import { listOperators } from './operators/list-operators.ts'
 import { readOwnSession } from './operators/read-own-session.ts'
 import { changePartner } from './partners/change-partner/change-partner.ts'
 import { createPartner } from './partners/create-partner/create-partner.ts'
@@ -274,6 +276,8 @@ export const operations = {
   importCitizens: operator(importCitizens, { isLongRunning: true }),
   eraseCitizen: operator(eraseCitizen),
   readErasure: operator(readErasure),
+  readFleet: operator(readFleet, { isLongRunning: true }),
+  listOperators: operator(listOperators),
   listKeys: operator(listKeys, { isLongRunning: true }),
   rewrapKeys: operator(rewrapKeys, { isLongRunning: true }),
   replayChange: operator(replayChange),

@@ -20,6 +20,7 @@ import { untilAvailable } from './database/unavailable.ts'
 import { describeError } from './describe-error.ts'
 import { startRecorder } from './diagnostics/recorder.ts'
 import { startFigures } from './figures/count-figures.ts'
+import { startHeartbeat } from './fleet/heartbeat.ts'
 import { provideGauges } from './housekeeping/gauges.ts'
 import { startHousekeeping } from './housekeeping/housekeeping.ts'
 import { createForwardedReader } from './http/pipeline/forwarded.ts'
@@ -165,9 +166,11 @@ export async function start(
     provideGauges(background)
     const drains = servers.map(prepareDrain)
     await listen(servers, config)
+    const housekeeping = startHousekeeping(background)
     stops.push(
+      startHeartbeat(background, versions, housekeeping.lastRuns).stop,
       startDeliveryWorker(background).stop,
-      startHousekeeping(background).stop,
+      housekeeping.stop,
       startSealer(longRunning).stop,
     )
     if (config.environment === 'sandbox')

@@ -20,6 +20,9 @@ const NEVER_AGED = new Set([
   // A visitor stays signed in.
   'member_session',
   'operator_session',
+  // Of the service and its administrators.
+  'process',
+  'operator_seen',
   // Of the version before.
   'sandbox_request',
   // Times of the archive of the audit, which no sandbox has.

@@ -24,6 +24,7 @@ import { readSessionId } from '../network/cookies.ts'
 import type { Assurance, AuthenticatedMember, AuthenticatedOperator, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import { findOperatorSession } from '../operators/session.sql.ts'
+import { createSightings } from '../operators/sightings.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { isCsrfToken } from '../secrets/csrf.ts'
@@ -192,15 +193,16 @@ const isAmr = (amr: unknown): amr is string[] =>
   )
 
 /** By the token, or by the session of a browser. The check of the scopes is the same. */
-const byOperatorToken =
-  (service: Service, identities: Identities) =>
-  async (req: Request, scopes: string[], isRepeated: boolean) => {
+function byOperatorToken(service: Service, identities: Identities) {
+  const see = createSightings(service)
+  return async (req: Request, scopes: string[], isRepeated: boolean) => {
     const id = readSessionId(req, service.config, 'operator')
     const caller = await withSlot(req, isRepeated, addressOf(req), () =>
       id && req.get('authorization') === undefined
         ? fromOperatorSession(service, req, id)
         : fromOperatorToken(identities, req),
     )
+    see(caller)
     const missing = scopes.find((needed) => !caller.scopes.includes(needed))
     if (missing)
       throw new Failure('scope_not_granted', {
@@ -208,6 +210,7 @@ const byOperatorToken =
       })
     return { caller }
   }
+}
 
 async function fromOperatorToken(
   { verifyOperator }: Identities,

@@ -62,7 +62,7 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
 }
 
 /** A file or folder that is missing or cannot be read has no age. An alert notices the missing value. */
-async function readAges(files: Record<string, string>): Promise<Record<string, number>> {
+export async function readAges(files: Record<string, string>): Promise<Record<string, number>> {
   const ages = await Promise.all(
     Object.entries(files).map(async ([name, path]): Promise<[string, number][]> => {
       const found = await stat(path).catch(() => undefined)

@@ -41,19 +41,29 @@ const BATCH_SIZE = 500
 /** About 100,000 events, so that requests wait for 0.1 s. */
 const MAX_SPLIT_BYTES = 32 * 1_048_576
 
+/** When a task of this process last ended well, and last failed. */
+export type LastRuns = Record<'housekept_at' | 'housekeeping_failed_at', Date | null>
+export type Housekeeping = { lastRuns: Readonly<LastRuns>; stop(): Promise<void> }
+
 /**
  * Periodic tasks: expire pending records and notify their partners, erase copies of profiles, delete old
  * rows, remind partners of secrets that expire. No response depends on them, and any number of processes may
  * run them.
  */
-export function startHousekeeping({ db, config, notifications, log }: Service): { stop(): Promise<void> } {
+export function startHousekeeping({ db, config, notifications, log }: Service): Housekeeping {
   const { retention } = config
+  const lastRuns: LastRuns = { housekept_at: null, housekeeping_failed_at: null }
   /** Runs a task until it finds nothing more to do. A task that fails runs again after `everyMs`. */
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().then(
-        (hasMore) => (housekeepingRuns.inc({ outcome: 'done' }), hasMore),
+        (hasMore) => {
+          lastRuns.housekept_at = new Date()
+          housekeepingRuns.inc({ outcome: 'done' })
+          return hasMore
+        },
         (error: unknown) => {
+          lastRuns.housekeeping_failed_at = new Date()
           housekeepingRuns.inc({ outcome: 'failed' })
           log.warn(
             describeError(error),
@@ -120,6 +130,7 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
   ]
   const stopListening = notifications.onClock(() => loops.forEach(({ wake }) => wake()))
   return {
+    lastRuns,
     stop: async () => {
       stopListening()
       await Promise.all(loops.map(({ end }) => end()))

@@ -70,6 +70,7 @@ export const mintUniqid = () => `CTZ-${randomText(CROCKFORD32, 12)}`
 export const mintSessionId = () => `ses_${randomText(BASE62, 22)}`
 export const mintMemberId = () => `mbr_${randomText(BASE62, 22)}`
 export const mintApprovalId = () => `apr_${randomText(BASE62, 22)}`
+export const mintProcessId = () => `prc_${randomText(BASE62, 22)}`
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
 /** Random below 2^53, so that an id reveals neither order nor number of records. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1

@@ -2,6 +2,8 @@
 export const routes = {
   readOwnSession: { method: 'get', path: '/session' },
   endOwnSession: { method: 'delete', path: '/session' },
+  readFleet: { method: 'get', path: '/fleet' },
+  listOperators: { method: 'get', path: '/operators' },
   listPartners: { method: 'get', path: '/partners' },
   createPartner: { method: 'post', path: '/partners' },
   readPartner: { method: 'get', path: '/partners/{partner_code}' },

@@ -387,6 +387,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/fleet": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the fleet
+         * @description Which processes of the service run, with which version and which keys, and how far their tasks are: what an
+         *     administrator looks at first after an alarm. Needs `fleet:read`.
+         */
+        get: operations["readFleet"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/keys": {
         parameters: {
             query?: never;
@@ -425,6 +446,27 @@ export interface paths {
          *     meantime. Needs `keys:write`.
          */
         post: operations["rewrapKeys"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/operators": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List administrators
+         * @description The administrators that the service has seen, the newest first, one page at a time: with which scopes they came.
+         *     Your identity provider decides who may come, and knows those who never did. Needs `fleet:read`.
+         */
+        get: operations["listOperators"];
+        put?: never;
+        post?: never;
         delete?: never;
         options?: never;
         head?: never;
@@ -1565,6 +1607,102 @@ export interface components {
             time_zone: string;
         };
         /**
+         * Fleet
+         * @description The processes of the service, and how far each of their tasks is.
+         */
+        Fleet: {
+            /** @description For how many months ahead the audit has its partition. */
+            audit_months_ahead: number;
+            /**
+             * @description The files of `TIWALA_BACKUP_FILES` that the process that answers can read, such as the newest backup and the export
+             *     of the audit. `wal`: the log of PostgreSQL, if it archives it.
+             */
+            backups: {
+                /** @description Its age. */
+                age_seconds: number;
+                /** @description The name in the setting. */
+                name: string;
+            }[];
+            /** @description The connections of all processes on all machines to PostgreSQL. Empty for the embedded database. */
+            connections: {
+                /** @description How many there are. */
+                count: number;
+                /** @description What the connections are for. */
+                purpose: string;
+            }[];
+            /** @description The events to partners that are not delivered. */
+            deliveries: {
+                /** @description How many were given up. At most 100,000 are counted. */
+                dead: number;
+                /** @description The age of the oldest that waits. 0 if none waits. */
+                oldest_pending_seconds: number;
+                /** @description How many wait. At most 100,000 are counted. */
+                pending: number;
+            };
+            /** @description How many connections PostgreSQL allows, those of other programs included. Null for the embedded database. */
+            max_connections: number | null;
+            /** @description Those that run, and those that crashed within a day, the newest first. */
+            processes: components["schemas"]["FleetProcess"][];
+            /** @description For how many days ahead records have their partition. */
+            record_days_ahead: number;
+            /** @description The newest migration that was applied to the database. */
+            schema: string;
+            /** @description Settings of PostgreSQL with which a crash would lose acknowledged writes. */
+            unsafe_settings: string[];
+            /** @description The age of the oldest audit event that no checkpoint seals yet. 0 if all are sealed. */
+            unsealed_seconds: number;
+        };
+        /**
+         * Process
+         * @description A process of the service.
+         */
+        FleetProcess: {
+            /** @description The version of the documents. */
+            contract: string;
+            /**
+             * Format: date-time
+             * @description When one of its periodic tasks last failed. It is tried again.
+             */
+            housekeeping_failed_at: string | null;
+            /**
+             * Format: date-time
+             * @description When one of its periodic tasks last ended well.
+             */
+            housekept_at: string | null;
+            /**
+             * @description Whether it wrote so within 30 seconds. A process that stops normally is not listed any more; one that crashed is,
+             *     for a day.
+             */
+            is_running: boolean;
+            /** @description The keys of its key ring, without the keys themselves. */
+            keys: {
+                /** @description Whether the process uses this key for new data. */
+                is_current: boolean;
+                /** @description The id of the key. */
+                kid: string;
+                /** @description What the process uses the key for. */
+                purpose: string;
+            }[];
+            /** @description The version of Node. */
+            node: string;
+            /** @description Random, made at its start. */
+            process_id: string;
+            /** @description The newest migration that it knows. It runs on a database that has more. */
+            schema: string;
+            /**
+             * Format: date-time
+             * @description When it last wrote that it runs.
+             */
+            seen_at: string;
+            /**
+             * Format: date-time
+             * @description When it started.
+             */
+            started_at: string;
+            /** @description The version of the service. */
+            version: string;
+        };
+        /**
          * Going live
          * @description The decision about the report of a partner for going live.
          */
@@ -1715,6 +1853,28 @@ export interface components {
          * @enum {string}
          */
         MemberRole: "viewer" | "developer" | "admin";
+        /**
+         * Administrator
+         * @description An administrator that the service has seen.
+         */
+        Operator: {
+            /**
+             * Format: date-time
+             * @description When the administrator first came.
+             */
+            first_seen_at: string;
+            /** @description The name or the address that the identity provider gave to a session. Null if only tokens came. */
+            name: string | null;
+            /** @description The scopes of the newest token or session, as they were within an hour of `seen_at`. */
+            scopes: string[];
+            /**
+             * Format: date-time
+             * @description When the administrator last came, to the hour.
+             */
+            seen_at: string;
+            /** @description The `sub` of the administrator, as in the audit. */
+            subject: string;
+        };
         /**
          * Operator session
          * @description An administrator, by the session of a browser or by a token.
@@ -2814,6 +2974,8 @@ export type Error = components['schemas']['Error'];
 export type ErrorCode = components['schemas']['ErrorCode'];
 export type EventType = components['schemas']['EventType'];
 export type Figures = components['schemas']['Figures'];
+export type Fleet = components['schemas']['Fleet'];
+export type FleetProcess = components['schemas']['FleetProcess'];
 export type GoingLive = components['schemas']['GoingLive'];
 export type ImportReport = components['schemas']['ImportReport'];
 export type IpAllowList = components['schemas']['IpAllowList'];
@@ -2823,6 +2985,7 @@ export type LostChange = components['schemas']['LostChange'];
 export type Member = components['schemas']['Member'];
 export type MemberInvitation = components['schemas']['MemberInvitation'];
 export type MemberRole = components['schemas']['MemberRole'];
+export type Operator = components['schemas']['Operator'];
 export type OperatorSession = components['schemas']['OperatorSession'];
 export type Partner = components['schemas']['Partner'];
 export type PartnerChange = components['schemas']['PartnerChange'];
@@ -4194,6 +4357,93 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    readFleet: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The fleet. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "processes": [
+                     *         {
+                     *           "process_id": "prc_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "version": "1.4.0",
+                     *           "contract": "0.8.0",
+                     *           "schema": "0027_fleet",
+                     *           "node": "24.21.0",
+                     *           "started_at": "2026-11-20T08:00:00.000Z",
+                     *           "seen_at": "2026-11-20T09:30:05.000Z",
+                     *           "is_running": true,
+                     *           "housekept_at": "2026-11-20T09:30:04.000Z",
+                     *           "housekeeping_failed_at": null,
+                     *           "keys": [
+                     *             {
+                     *               "purpose": "key-encryption",
+                     *               "kid": "4f0c1a52-6d1e-4d52-9a5c-2f7f3f1f7e11",
+                     *               "is_current": true
+                     *             }
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "schema": "0027_fleet",
+                     *       "connections": [
+                     *         {
+                     *           "purpose": "requests",
+                     *           "count": 20
+                     *         }
+                     *       ],
+                     *       "max_connections": 100,
+                     *       "unsealed_seconds": 0.4,
+                     *       "deliveries": {
+                     *         "pending": 12,
+                     *         "dead": 0,
+                     *         "oldest_pending_seconds": 1.5
+                     *       },
+                     *       "record_days_ahead": 7,
+                     *       "audit_months_ahead": 2,
+                     *       "unsafe_settings": [],
+                     *       "backups": [
+                     *         {
+                     *           "name": "base",
+                     *           "age_seconds": 3600
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Fleet"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listKeys: {
         parameters: {
             query?: never;
@@ -4307,6 +4557,73 @@ export interface operations {
             406: components["responses"]["NotAcceptable"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listOperators: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "operators": [
+                     *         {
+                     *           "subject": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *           "name": "ana@tiwala.example",
+                     *           "scopes": [
+                     *             "audit:read",
+                     *             "partners:read",
+                     *             "partners:write"
+                     *           ],
+                     *           "first_seen_at": "2026-11-01T08:00:00.000Z",
+                     *           "seen_at": "2026-11-20T08:00:00.000Z"
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                        /** @description The administrators on this page. */
+                        operators: components["schemas"]["Operator"][];
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];

@@ -1,0 +1,44 @@
+import { List } from '@tiwala/ui/list'
+import { Heading, Time } from '@tiwala/ui/parts'
+import { Command, commandOf } from './act.tsx'
+import { api } from './api.ts'
+
+/** The administrators that the service has seen. */
+export const People = () => (
+  <>
+    <Heading title="People">People</Heading>
+    <p class="lead">
+      The administrators who came, and what they may do. Your identity provider decides. The members of a
+      partner are on its page.
+    </p>
+    <List
+      of="people"
+      read={async (cursor) => {
+        const { body } = await api('listOperators', { query: cursor ? { cursor } : {} })
+        return { items: body.operators, next: body.next_cursor }
+      }}
+      caption="Administrators, the newest first"
+      empty="No administrator has come yet."
+      keyOf={({ subject }) => subject}
+      columns={[
+        {
+          title: 'Person',
+          cell: ({ name, subject }) => (
+            <>
+              {name ?? 'no name'}
+              <br />
+              <code class="small soft">{subject}</code>
+            </>
+          ),
+        },
+        {
+          title: 'May do',
+          cell: ({ scopes }) => <code class="value">{scopes.join('\n') || 'nothing'}</code>,
+        },
+        { title: 'Last seen', cell: ({ seen_at }) => <Time at={seen_at} /> },
+        { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} />, isFar: true },
+      ]}
+    />
+    <Command text={commandOf('listOperators', {})} />
+  </>
+)

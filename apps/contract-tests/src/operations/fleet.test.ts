@@ -1,0 +1,75 @@
+// What an administrator sees of the processes of all machines, and of the other administrators.
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { routes } from '@tiwala/contract'
+import { basePathOf } from '@tiwala/kit/operations'
+import { operatorApi } from '@tiwala/kit/users'
+import { mintKey } from '@tiwala/server/testing'
+import { startReadyProcess } from '@tiwala/server/testing-process'
+import { sql } from 'kysely'
+import { afterAll, describe, expect, test } from 'vitest'
+import { settingsBeside } from '../../stress/process-beside.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile({})
+const settings = await settingsBeside(service)
+const keyFile = join(service.config.dataDir, 'keys.json')
+const { keys } = JSON.parse(await readFile(keyFile, 'utf8')) as { keys: object[] }
+// One process has a new key, which the other lacks.
+const newKey = mintKey('access-token')
+const ring = JSON.stringify({ keys: [newKey, ...keys] })
+const other = await startReadyProcess({ ...settings, TIWALA_KEY_RING: ring })
+afterAll(() => other[Symbol.asyncDispose]())
+
+/** The API of an administrator who has all scopes. */
+const of = async (url: string) => operatorApi(url + basePathOf('operator'), await service.tokens.operator())
+const read = async () => (await service.operator('readFleet', {})).body
+
+describe('readFleet', () => {
+  test('200: every process with its keys, and how far the tasks are', async () => {
+    await expect.poll(async () => (await read()).processes.length).toBe(2)
+    const { processes, ...fleet } = await read()
+    expect(processes.every(({ is_running, schema }) => is_running && schema === fleet.schema)).toBe(true)
+    const has = processes.map((one) => one.keys.some(({ kid }) => kid === newKey.kid))
+    expect(has.filter(Boolean)).toEqual([true])
+    expect(JSON.stringify(processes)).not.toContain(newKey.k)
+    expect(fleet).toMatchObject({ record_days_ahead: 7, audit_months_ahead: 2, unsafe_settings: [] })
+    expect(fleet.deliveries).toMatchObject({ dead: 0 })
+    // A service of the tests got its connections ready-made, so it does not ask for them.
+    const { connections, max_connections } = (await (await of(other.url))('readFleet', {})).body
+    expect(connections.find(({ purpose }) => purpose === 'listen')).toMatchObject({ count: 2 })
+    expect(max_connections).toBeGreaterThan(2)
+  })
+
+  test('200: a process that crashed is shown as gone, one that stopped is not', async () => {
+    await other.end('SIGKILL')
+    await expect.poll(async () => (await read()).processes.length).toBe(2)
+    // The service would wait half a minute.
+    await sql`
+      update process set seen_at = seen_at - interval '31 seconds'
+       where keys::text like ${`%${newKey.kid}%`}`.execute(service.db)
+    expect((await read()).processes.filter(({ is_running }) => is_running)).toHaveLength(1)
+    const third = await startReadyProcess(settings)
+    await expect.poll(async () => (await read()).processes.length).toBe(3)
+    await third.end('SIGTERM')
+    await expect.poll(async () => (await read()).processes.length).toBe(2)
+  })
+})
+
+describe('listOperators', () => {
+  test('200: an administrator with the scopes of the newest token or session', async () => {
+    const list = async (subject: string) =>
+      (await service.operator('listOperators', {})).body.operators.find((found) => found.subject === subject)
+    const base = service.url + basePathOf('operator')
+    const call = async (scopes: string) =>
+      operatorApi(base, await service.tokens.operator(scopes, undefined, 'ana'))('readOwnSession', {})
+    await call('partners:read keys:read')
+    await expect.poll(() => list('ana')).toMatchObject({ name: null, scopes: ['keys:read', 'partners:read'] })
+    await call('audit:read')
+    await expect.poll(() => list('ana')).toMatchObject({ scopes: ['audit:read'] })
+    const headers = await service.signInOperator(['keys:read'], 'ben')
+    await fetch(base + routes.operator.readOwnSession.path, { headers })
+    await expect.poll(() => list('ben')).toMatchObject({ scopes: ['keys:read'] })
+    expect(await list('someone else')).toBeUndefined()
+  })
+})
