@@ -183,10 +183,14 @@ function Figures({ body: { partner_code, time_zone, steps, errors, limits } }: {
         labelOf={({ starts_at }) => hours.format(new Date(starts_at))}
         series={RESULTS}
       />
-      <h3>Error codes</h3>
-      <ErrorCodes errors={errors} hrefOf={refusals} />
-      <h3>Limits per minute</h3>
-      <Limits limits={limits} />
+      <div class="card chart">
+        <h3>Error codes</h3>
+        <ErrorCodes errors={errors} hrefOf={refusals} />
+      </div>
+      <div class="card chart">
+        <h3>Limits per minute</h3>
+        <Limits limits={limits} />
+      </div>
     </>
   )
 }

@@ -1,9 +1,7 @@
 import type { ErrorCode, Query, Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
-import { unknownPartner } from '../failure.ts'
 import { countRecordsByDay, type FigureRow, findFigures, type RecordCounts } from '../figures/figures.sql.ts'
 import { hideSmall, SMALLEST_SHOWN } from '../figures/hide-small.ts'
-import { findPartnerId } from '../members/member.sql.ts'
 import type { Operation, Service } from '../operation.ts'
 import { effectiveLimits } from '../partners/partner.ts'
 import { findQuotaUse } from '../partners/usage/usage.sql.ts'
@@ -16,13 +14,8 @@ export const readFigures: Operation<'readFigures'> = async (service, { caller, q
   body: await readFiguresOf(service, { id: caller.partnerId, code: caller.partnerCode }, query),
 })
 
-export const readPartnerFigures: Operation<'readPartnerFigures'> = async (service, { path, query }) => {
-  const id = await findPartnerId(service.db, path.partner_code)
-  if (id === undefined) throw unknownPartner()
-  return { status: 200, body: await readFiguresOf(service, { id, code: path.partner_code }, query) }
-}
-
-async function readFiguresOf(
+/** The figures of a partner. */
+export async function readFiguresOf(
   { db, config }: Service,
   partner: { id: number; code: string },
   { range = 'day' }: Query<'readFigures'>,
