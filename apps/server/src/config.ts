@@ -196,6 +196,8 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
       diagnosesHours: env.TIWALA_DIAGNOSES_KEPT_HOURS,
       requestsDays: env.TIWALA_REQUESTS_KEPT_DAYS,
     },
+    /** What the guard of partners does. */
+    anomalyActions: env.TIWALA_ANOMALY_ACTIONS ?? {},
     reminderDays: env.TIWALA_SECRET_REMINDER_DAYS,
     citizenRequestLimits: {
       pending: env.TIWALA_PENDING_PER_CITIZEN,

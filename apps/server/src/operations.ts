@@ -5,6 +5,8 @@ import type {
   Schemas,
   WorkbenchOperations,
 } from '@tiwala/contract'
+import { acknowledgeAnomaly } from './anomalies/acknowledge-anomaly.ts'
+import { listAnomalies } from './anomalies/list-anomalies.ts'
 import { grantApproval } from './approvals/grant-approval.ts'
 import { listApprovals } from './approvals/list-approvals.ts'
 import { readApproval } from './approvals/read-approval.ts'
@@ -264,6 +266,8 @@ export const operations = {
   listPartnerRequests: operator(listPartnerRequests),
   readPartnerRequest: operator(readPartnerRequest),
   listUse: operator(listUse, { readsReplica: true }),
+  listAnomalies: operator(listAnomalies),
+  acknowledgeAnomaly: operator(acknowledgeAnomaly),
   listApprovals: operator(listApprovals),
   readApproval: operator(readApproval),
   grantApproval: operator(grantApproval),

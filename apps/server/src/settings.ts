@@ -3,6 +3,7 @@ import { CONNECTIONS, CONNECTIONS_PER_PROCESS, REPLICA_CONNECTIONS } from './dat
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
+  anomalyActions,
   appLink,
   databaseUrl,
   DOCUMENTS,
@@ -165,6 +166,14 @@ export const SETTINGS = {
     desc:
       'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
       'access waits for an administrator. `none`: nothing waits. Default: `settings` in live, `none` in the sandbox.',
+  }),
+  TIWALA_ANOMALY_ACTIONS: anomalyActions({
+    default: undefined,
+    desc:
+      'What the service does by itself when the behavior of a partner becomes unusual, for example ' +
+      '`rate:slow,disputes:suspend`. Kinds: `rate`, `night`, `refusals`, `declines`, `disputes`, `address`. `slow`: a ' +
+      'quarter of the limits per minute applies while it lasts. `suspend`: the partner is suspended until an ' +
+      'administrator resumes it. Default: nothing; the metric and `tiwala anomaly list` show it.',
   }),
   TIWALA_GOING_LIVE_KEYS_FILE: goingLiveKeys({
     default: undefined,

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { TiwalaError } from '@tiwala/client'
 import type { OperationId, Success } from '@tiwala/contract'
 import { OPERATION_IDS, send } from '@tiwala/kit/operations'
+import { sql } from 'kysely'
 import {
   exampleOf,
   parametersOf,
@@ -28,6 +29,8 @@ export type RequestParts = {
 type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
 export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 'signIn'> & {
+  /** Without it, an operation on what only the service makes is about an unknown one. */
+  db?: TestService['db']
   partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
   citizen: Pick<Citizen, 'uniqid' | 'token' | 'app' | 'showQr' | 'exchangeCode' | 'accept'>
 }
@@ -77,6 +80,14 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     const json = { callback_url: `https://new-${++count}.example/` }
     const response = await send(url, 'changeSettings', { headers, json })
     return ((await response.json()) as Success<'changeSettings'>).approvals[0]!.approval_id
+  },
+  anomaly_id: async ({ db, partner }) => {
+    if (!db) return 'ano_unknown'
+    const { rows } = await sql<{ anomaly_id: string }>`
+      insert into anomaly (anomaly_id, partner_id, kind, ended_at, expected, threshold, observed, address_ranges)
+      select 'ano_' || substr(md5(random()::text), 1, 22), id, 'rate', clock_now(), 1, 300, 400, '{}' from partner
+       where partner_code = ${partner.code} returning anomaly_id`.execute(db)
+    return rows[0]!.anomaly_id
   },
   report: async ({ url, signIn, partner }) => {
     const { headers } = await signIn(partner.code)

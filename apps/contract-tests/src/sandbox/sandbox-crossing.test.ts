@@ -65,6 +65,9 @@ describe('two sandboxes', () => {
     const [mine, other] = [await createSandbox(service.url), await createSandbox(service.url)]
     await useEverything(mine, service)
     await useEverything(other, service)
+    await sql`
+      insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges)
+      select gen_random_uuid(), partner_id, 'rate', 1, 300, 400, '{}' from sandbox`.execute(service.db)
     const { rows: tables } = await sql<{ name: string }>`
       select distinct table_name as name from information_schema.columns
        where table_schema = 'public' and data_type = 'timestamp with time zone'
@@ -111,6 +114,7 @@ describe('two sandboxes', () => {
       union all select 'sign_in_request ' || id from sign_in_request
                  where partner_id in (select partner_id from s)
       union all select 'dispute ' || id from dispute where partner_id in (select partner_id from s)
+      union all select 'anomaly ' || id from anomaly where partner_id in (select partner_id from s)
       union all select 'approval ' || id from approval where partner_id in (select partner_id from s)
       union all select 'diagnosis ' || request_id from diagnosis
                  where partner_id in (select partner_id from s)

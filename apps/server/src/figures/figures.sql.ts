@@ -13,7 +13,7 @@ export type NewFigure = {
   partner_id: number | null
   secret_code: string | null
   partner_code: string | null
-  kind: 'request' | 'unlisted' | 'limit'
+  kind: 'request' | 'unlisted' | 'limit' | 'own' | 'range'
   operation: string
   outcome: string
   within_ms: number
@@ -85,7 +85,7 @@ export async function findFigures(
     select s.starts_at, f.kind, f.operation, f.outcome, f.within_ms,
            (case f.kind when 'limit' then max(f.count) else sum(f.count) end)::bigint as count
       from steps s left join partner_figure f
-        on f.partner_id = ${partnerId} and f.kind <> 'record'
+        on f.partner_id = ${partnerId} and f.kind not in ('record', 'own', 'range')
        and f.hour >= ${hourOf(sql`s.starts_at`)} and f.hour < ${hourOf(sql`s.ends_at`)}
      group by 1, 2, 3, 4, 5 order by 1`.execute(db)
   return rows

@@ -1,4 +1,5 @@
 import { stat } from 'node:fs/promises'
+import { countAlarms } from '../anomalies/watch-partners.ts'
 import { countMonthsAhead } from '../audit/audit-partitions.sql.ts'
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countPending } from '../authorizations/expiry.sql.ts'
@@ -14,7 +15,9 @@ import {
   expiringSecrets,
   keyAgeSeconds,
   partitionDaysAhead,
+  partnerAnomalies,
   pendingAuthorizations,
+  toPartnerLabel,
   unsafeSettings,
   unsealedSeconds,
   waiting,
@@ -42,6 +45,7 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   partitionDaysAhead.readWith(() => countDaysAhead(db))
   auditMonthsAhead.readWith(() => countMonthsAhead(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
+  partnerAnomalies.readWith(() => countAlarms({ db }, toPartnerLabel))
   webhookEvents.readWith(async () => ({
     PENDING: await countEvents(db, 'PENDING'),
     DEAD: await countEvents(db, 'DEAD'),

@@ -1,3 +1,5 @@
+import { deleteOldAnomalies } from '../anomalies/anomaly.sql.ts'
+import { watchPartners } from '../anomalies/watch-partners.ts'
 import { deleteOldApprovals } from '../approvals/approval.sql.ts'
 import { makeAuditPartitions, splitAuditDefault } from '../audit/audit-partitions.sql.ts'
 import {
@@ -50,7 +52,8 @@ export type Housekeeping = { lastRuns: Readonly<LastRuns>; stop(): Promise<void>
  * rows, remind partners of secrets that expire. No response depends on them, and any number of processes may
  * run them.
  */
-export function startHousekeeping({ db, config, notifications, log }: Service): Housekeeping {
+export function startHousekeeping(service: Service): Housekeeping {
+  const { db, config, notifications, log } = service
   const { retention } = config
   const lastRuns: LastRuns = { housekept_at: null, housekeeping_failed_at: null }
   /** Runs a task until it finds nothing more to do. A task that fails runs again after `everyMs`. */
@@ -124,6 +127,8 @@ export function startHousekeeping({ db, config, notifications, log }: Service): 
     schedule(HALF_MINUTE_MS, () => countEndedRecords(db, config.authorizationTtlSeconds)),
     schedule(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldUse(db, BATCH_SIZE)) > 0),
+    schedule(HALF_MINUTE_MS, async () => (await watchPartners(service), false)),
+    schedule(HOUR_MS, async () => (await deleteOldAnomalies(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
     schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),

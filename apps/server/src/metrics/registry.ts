@@ -1,5 +1,5 @@
 // The metrics of this process. The labels have few values: operations, status classes and error codes of the
-// contract, and the codes of partners in one metric, never a citizen or an address.
+// contract, and the codes of partners in two metrics, never a citizen or an address.
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
 
 export const registry = new Registry()
@@ -223,6 +223,12 @@ export const webhookOldestSeconds = createGauge(
 export const expiringSecrets = createGauge(
   'tiwala_expiring_secrets',
   'Secrets of partners that expire within the time of the reminder.',
+)
+export const partnerAnomalies = createGauge(
+  'tiwala_partner_anomalies',
+  'Open anomalies of partners that no administrator has acknowledged, by kind.',
+  'partner',
+  'kind',
 )
 export const keyAgeSeconds = createGauge(
   'tiwala_key_age_seconds',

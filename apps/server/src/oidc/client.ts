@@ -6,7 +6,7 @@ import type { RegistrationRow } from '../sign-ins/registration/registration.sql.
 import { SSO_SCOPE } from '../sso/access-token.ts'
 
 /** Our own members of a client's metadata. */
-export const OWN_METADATA = ['purposes', 'profile', 'allows_loopback', 'limits']
+export const OWN_METADATA = ['purposes', 'profile', 'allows_loopback', 'limits', 'is_slowed']
 
 /** Why a partner may not sign citizens in now. `undefined`: it may. */
 export function refusedBy(
@@ -47,6 +47,7 @@ export function toClient(row: RegistrationRow): AdapterPayload {
     profile: row.profile,
     allows_loopback: row.allows_loopback,
     limits: row.limits,
+    is_slowed: row.is_slowed,
   }
 }
 

@@ -53,11 +53,12 @@ export async function createProvider(
   const { publicUrl } = config
   const refusals = refusalsOf(errors)
   const countRequest = (ctx: KoaContextWithOIDC) => {
-    const { clientId, limits } = ctx.oidc.client as unknown as {
+    const { clientId, limits, is_slowed } = ctx.oidc.client as unknown as {
       clientId: string
       limits: PartnerRow['limits']
+      is_slowed: boolean
     }
-    return refusals.countRequest(ctx, { code: clientId, limits })
+    return refusals.countRequest(ctx, { code: clientId, limits, is_slowed })
   }
 
   /** Every sign-in is a decision of the citizen, so a session alone never signs in. */

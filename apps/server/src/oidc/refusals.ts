@@ -11,7 +11,7 @@ import { MINUTE_MS } from '../http/load/partner-limits.ts'
 import { wrongCredentials } from '../metrics/registry.ts'
 import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
-import { effectiveLimits, PARTNER_CODE, type PartnerRow } from '../partners/partner.ts'
+import { effectiveLimits, type OwnLimits, PARTNER_CODE } from '../partners/partner.ts'
 
 type Cause = { check: CheckName; detail?: string | undefined }
 
@@ -135,7 +135,7 @@ export function createRefusals(
   /** Counts a request of a partner that has authenticated. Over its limit, it is refused. */
   async function countRequest(
     { oidc: { route }, req, res }: KoaContextWithOIDC,
-    partner: { code: string; limits: PartnerRow['limits'] },
+    partner: { code: string } & OwnLimits,
   ): Promise<void> {
     const name = LIMIT_OF_ROUTE[route]
     if (!name) return

@@ -3,10 +3,11 @@ import type { Database } from '../database/connect.ts'
 import { etagOf, type IfMatch, matches } from '../database/etag.ts'
 import type { PartnerRow } from './partner.ts'
 
+/** Those of the `ETag`: what the service decides by itself conflicts with no change of an administrator. */
 const COLUMNS = `p.id, p.partner_code, p.name, p.purpose, p.scopes, p.status, p.callback_url, p.sso_url,
   p.ip_allow_list, p.limits, p.created_at, p.going_live`
 /** The columns of `PartnerRow`, of a partner `p`. */
-export const PARTNER_COLUMNS = sql.raw(COLUMNS)
+export const PARTNER_COLUMNS = sql.raw(`${COLUMNS}, p.is_slowed`)
 
 export type PartnerWithEtag = PartnerRow & { etag: string }
 const etagOfPartner = (alias: string) => etagOf(sql.raw(COLUMNS.replaceAll('p.', `${alias}.`)))

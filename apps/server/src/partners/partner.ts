@@ -3,7 +3,12 @@ import type { Config } from '../config.ts'
 
 export const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
 
-export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & { id: number; created_at: Date }
+/** `is_slowed`: an anomaly slows the partner. */
+export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & {
+  id: number
+  created_at: Date
+  is_slowed: boolean
+}
 
 /**
  * The partner of a request, and the secret by which it was authenticated. `today` is the day in the
@@ -34,7 +39,7 @@ export type Secret = { id: number; hmac: string; last_used_on: string | null }
 /** A partner in the cache: everything except the credential of one request. */
 export type CachedPartner = { partner: Omit<AuthenticatedPartner, 'credential_id'>; secrets: Secret[] }
 
-export function toPartner(partner: Omit<PartnerRow, 'id'>): Schemas['Partner'] {
+export function toPartner(partner: Omit<PartnerRow, 'id' | 'is_slowed'>): Schemas['Partner'] {
   return {
     partner_code: partner.partner_code,
     name: partner.name,
@@ -61,11 +66,22 @@ export function limitsOf(limits: Schemas['PartnerLimitsChange']): Schemas['Partn
   }
 }
 
+export type OwnLimits = Pick<PartnerRow, 'limits' | 'is_slowed'>
+
+/** A partner that an anomaly slows has one part of so many of its limits per minute. */
+const SLOWED_PARTS = 4
+
 /** The limits that apply to a partner: its own, else those of the service. */
-export const effectiveLimits = ({ limits }: Pick<PartnerRow, 'limits'>, { partnerLimits }: Config) => ({
-  requests_per_minute: limits.requests_per_minute ?? partnerLimits.requests_per_minute,
-  views_per_minute: limits.views_per_minute ?? partnerLimits.views_per_minute,
-  tokens_per_minute: limits.tokens_per_minute ?? partnerLimits.tokens_per_minute,
-  sign_ins_per_minute: limits.sign_ins_per_minute ?? partnerLimits.sign_ins_per_minute,
-  per_day: limits.per_day,
-})
+export function effectiveLimits({ limits, is_slowed }: OwnLimits, { partnerLimits }: Config) {
+  const perMinute = (name: keyof typeof partnerLimits) => {
+    const limit = limits[name] ?? partnerLimits[name]
+    return is_slowed ? Math.ceil(limit / SLOWED_PARTS) : limit
+  }
+  return {
+    requests_per_minute: perMinute('requests_per_minute'),
+    views_per_minute: perMinute('views_per_minute'),
+    tokens_per_minute: perMinute('tokens_per_minute'),
+    sign_ins_per_minute: perMinute('sign_ins_per_minute'),
+    per_day: limits.per_day,
+  }
+}

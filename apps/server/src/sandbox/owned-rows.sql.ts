@@ -54,6 +54,11 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
   // Their sessions do not get older: a visitor stays signed in.
   { name: 'member', of: 'partner', times: ['invited_at', 'signed_in_at', 'removed_at'] },
   { name: 'approval', of: 'partner', times: ['requested_at', 'expires_at', 'decided_at'] },
+  {
+    name: 'anomaly',
+    of: 'partner',
+    times: ['began_at', 'ended_at', 'acknowledged_at'],
+  },
   { name: 'sandbox_event', of: 'sandbox', times: ['received_at'] },
 ]
 

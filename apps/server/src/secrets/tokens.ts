@@ -69,6 +69,7 @@ export const mintSandboxId = () => `sbx_${randomText(BASE62, 22)}`
 export const mintUniqid = () => `CTZ-${randomText(CROCKFORD32, 12)}`
 export const mintSessionId = () => `ses_${randomText(BASE62, 22)}`
 export const mintMemberId = () => `mbr_${randomText(BASE62, 22)}`
+export const mintAnomalyId = () => `ano_${randomText(BASE62, 22)}`
 export const mintApprovalId = () => `apr_${randomText(BASE62, 22)}`
 export const mintProcessId = () => `prc_${randomText(BASE62, 22)}`
 export const mintRequestId = () => `req_${randomText(BASE62, 22)}`

@@ -138,6 +138,18 @@ export const secondPerson = makeValidator<Schemas['Approval']['kind'][]>((input)
     throw new Error(`"${unknown.join()}" is not one of ${APPROVAL_KINDS.join()}, and not none`)
   return names as Schemas['Approval']['kind'][]
 })
+const ANOMALY_ACTION = /^(rate|night|refusals|declines|disputes|address):(slow|suspend)$/
+/** Kinds of anomalies with an action each, such as `rate:slow,disputes:suspend`. */
+export const anomalyActions = makeValidator<
+  Partial<Record<Schemas['AnomalyKind'], NonNullable<Schemas['Anomaly']['action']>>>
+>((input) => {
+  const entries = input.split(',').map((entry) => entry.trim())
+  const wrong = entries.find((entry) => !ANOMALY_ACTION.test(entry))
+  if (wrong !== undefined) throw new Error(`"${wrong}" is not kind:action, such as rate:slow`)
+  const pairs = entries.map((entry) => entry.split(':'))
+  if (new Set(pairs.map(([kind]) => kind)).size < pairs.length) throw new Error('a kind has two actions')
+  return Object.fromEntries(pairs)
+})
 export const operatorAddress = makeValidator<string>((input) => {
   if (input !== 'shared' && !readAddress(input))
     throw new Error(`"${input}" is not host:port, such as 127.0.0.1:8081, or shared`)

@@ -42,10 +42,8 @@ test('figures of the id, the secret code and the partner code of a partner add u
     await addFigures(tx, figures)
     for (const count of [60, 80, 70])
       await addFigures(tx, [{ ...FIGURE, partner_id, kind: 'limit', operation: 'x', count }])
-    expect((await found(tx, partner.id)).map(({ kind, count }) => [kind, count])).toEqual([
-      ['request', 6],
-      ['limit', 80],
-    ])
+    const counts = (await found(tx, partner.id)).map(({ kind, count }) => ({ [kind]: count }))
+    expect(Object.assign({}, ...counts)).toEqual({ request: 6, limit: 80 })
     expect(await found(tx, otherPartner.id)).toEqual([])
   }))
 

@@ -13,6 +13,7 @@ const partner = (access_version: number, scopes: AuthenticatedPartner['scopes'])
   callback_url: null,
   sso_url: null,
   ip_allow_list: [],
+  is_slowed: false,
   limits: {
     requests_per_minute: null,
     views_per_minute: null,

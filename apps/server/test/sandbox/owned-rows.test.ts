@@ -21,6 +21,7 @@ const database = await openDatabaseForFile()
 
 const TABLES = [
   'access_token',
+  'anomaly',
   'approval',
   'authorization_record',
   'callback_endpoint',
@@ -64,6 +65,8 @@ async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
      values (gen_random_uuid(), ${id}, clock_now(), 400, '', '[]')`,
     `insert into approval (approval_id, kind, partner_id, requested_by, change, previous, expires_at)
      values (gen_random_uuid(), '', ${id}, '', '{}', '{}', clock_now())`,
+    `insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges)
+     values (gen_random_uuid(), ${id}, '', 1, 1, 1, '{}')`,
     `insert into member (member_id, partner_id, email, role) values (gen_random_uuid(), ${id}, '', 'viewer')`,
     `insert into partner_request (partner_id, operation, received_at, request_id, method, status, duration_ms)
      values (${id}, '', clock_now(), gen_random_uuid(), 'GET', 200, 1)`,

@@ -23,6 +23,8 @@ export const routes = {
   invitePartnerMember: { method: 'post', path: '/partners/{partner_code}/members' },
   listPartnerRequests: { method: 'get', path: '/partners/{partner_code}/request-log' },
   readPartnerFigures: { method: 'get', path: '/partners/{partner_code}/figures' },
+  listAnomalies: { method: 'get', path: '/anomalies' },
+  acknowledgeAnomaly: { method: 'post', path: '/anomalies/{anomaly_id}/acknowledge' },
   readPartnerRequest: { method: 'get', path: '/request-log/{request_id}' },
   listUse: { method: 'get', path: '/use' },
   listApprovals: { method: 'get', path: '/approvals' },

@@ -1,5 +1,48 @@
 // Generated from spec/ by `npm run generate`. Do not edit: change the document instead.
 export interface paths {
+    "/anomalies": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List anomalies
+         * @description List the behavior of partners that was unusual for them, newest first, one page at a time. The service compares each
+         *     partner every five minutes with the same partner in the two weeks before. Needs `partners:read`.
+         */
+        get: operations["listAnomalies"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/anomalies/{anomaly_id}/acknowledge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Acknowledge an anomaly
+         * @description Say that an administrator knows of an anomaly. Its alarm ends, and its action `slow`. It stays open until the measure
+         *     is usual again, and the service does nothing more for it. A partner that was suspended stays suspended (`resumePartner`).
+         *     An anomaly that is acknowledged already stays as it is. Needs `partners:write`.
+         */
+        post: operations["acknowledgeAnomaly"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/approvals": {
         parameters: {
             query?: never;
@@ -920,6 +963,64 @@ export interface paths {
 export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
+        /**
+         * Anomaly
+         * @description Behavior of a partner that is unusual for this partner.
+         */
+        Anomaly: {
+            /**
+             * Format: date-time
+             * @description When it was acknowledged.
+             */
+            acknowledged_at: string | null;
+            /** @description The `sub` of the administrator who acknowledged it. */
+            acknowledged_by: string | null;
+            /** @description Why, in the words of the administrator who acknowledged it. */
+            acknowledged_reason: string | null;
+            /**
+             * @description What the service did when it began. Null: nothing.
+             *
+             *     - `slow`: a quarter of the limits per minute applies while the anomaly is open, until it is acknowledged.
+             *     - `suspend`: the partner was suspended. It stays suspended until an administrator resumes it.
+             * @enum {string|null}
+             */
+            action: "slow" | "suspend" | null;
+            /** @description Of the kind `address`, some of the new ranges. Empty of other kinds. */
+            address_ranges: string[];
+            /** @description The id of the anomaly. */
+            anomaly_id: string;
+            /**
+             * Format: date-time
+             * @description When the service noticed it.
+             */
+            began_at: string;
+            /**
+             * Format: date-time
+             * @description When the measure was usual again. Null while the anomaly is open.
+             */
+            ended_at: string | null;
+            /** @description What is usual, when the anomaly began. The median of the same hour, or of the days, of two weeks. */
+            expected: number;
+            kind: components["schemas"]["AnomalyKind"];
+            /** @description The highest measure while the anomaly was open. */
+            observed: number;
+            partner_code: components["schemas"]["PartnerCode"];
+            /** @description The least number that is an anomaly, when the anomaly began. */
+            threshold: number;
+        };
+        /**
+         * Anomaly kind
+         * @description What is unusual for the partner. Of requests, only those with a valid secret count.
+         *
+         *     - `rate`: the requests of an hour.
+         *     - `night`: the requests of an hour between 00:00 and 05:00.
+         *     - `refusals`: the share of the requests of an hour that were refused, in percent.
+         *     - `declines`: the share of the answers of citizens that were declined, in percent, by the hour of the request.
+         *     - `disputes`: the disputes of 24 hours.
+         *     - `address`: the ranges of addresses (/24, or /48 of IPv6) that sent requests in 24 hours, and in no day of the month before.
+         * @enum {string}
+         */
+        AnomalyKind: "rate" | "night" | "refusals" | "declines" | "disputes" | "address";
         /**
          * Approval
          * @description A change that needs a second person.
@@ -2951,6 +3052,8 @@ export interface components {
     };
     pathItems: never;
 }
+export type Anomaly = components['schemas']['Anomaly'];
+export type AnomalyKind = components['schemas']['AnomalyKind'];
 export type Approval = components['schemas']['Approval'];
 export type ApprovalStatus = components['schemas']['ApprovalStatus'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
@@ -3056,6 +3159,157 @@ export type HeaderTraceparent = components['headers']['Traceparent'];
 export type HeaderWwwAuthenticate = components['headers']['WwwAuthenticate'];
 export type $defs = Record<string, never>;
 export interface operations {
+    listAnomalies: {
+        parameters: {
+            query?: {
+                /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
+                cursor?: components["parameters"]["Cursor"];
+                /**
+                 * @description Only anomalies of this kind.
+                 * @example rate
+                 */
+                kind?: components["schemas"]["AnomalyKind"];
+                /** @description The maximum number of items on a page. */
+                limit?: components["parameters"]["Limit"];
+                /**
+                 * @description With `true`, only anomalies that have not ended; with `false`, only those that have.
+                 * @example true
+                 */
+                open?: boolean;
+                /** @description Only anomalies of this partner. */
+                partner_code?: components["schemas"]["PartnerCode"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description One page. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "anomalies": [
+                     *         {
+                     *           "anomaly_id": "ano_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "partner_code": "HOTEL_MABUHAY",
+                     *           "kind": "rate",
+                     *           "began_at": "2026-11-20T08:20:00.000Z",
+                     *           "ended_at": null,
+                     *           "expected": 120,
+                     *           "threshold": 481,
+                     *           "observed": 1340,
+                     *           "address_ranges": [],
+                     *           "action": "slow",
+                     *           "acknowledged_by": null,
+                     *           "acknowledged_at": null,
+                     *           "acknowledged_reason": null
+                     *         }
+                     *       ],
+                     *       "next_cursor": null
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The anomalies on this page. */
+                        anomalies: components["schemas"]["Anomaly"][];
+                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                        next_cursor: string | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    acknowledgeAnomaly: {
+        parameters: {
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `anomaly_id` of the anomaly.
+                 * @example ano_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                anomaly_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The anomaly. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "anomaly_id": "ano_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "kind": "rate",
+                     *       "began_at": "2026-11-20T08:20:00.000Z",
+                     *       "ended_at": null,
+                     *       "expected": 120,
+                     *       "threshold": 481,
+                     *       "observed": 1340,
+                     *       "address_ranges": [],
+                     *       "action": "slow",
+                     *       "acknowledged_by": "admin@ministry.example",
+                     *       "acknowledged_at": "2026-11-20T09:00:00.000Z",
+                     *       "acknowledged_reason": "Ticket 4711: the partner migrates"
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Anomaly"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorChangeRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listApprovals: {
         parameters: {
             query?: {

@@ -4,13 +4,13 @@ import { MemoryStore, rateLimit, type RateLimitInfo } from 'express-rate-limit'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { partnerPolicyOf } from '../../operations.ts'
-import { type PartnerRow, type AuthenticatedPartner, effectiveLimits } from '../../partners/partner.ts'
+import { type AuthenticatedPartner, effectiveLimits, type OwnLimits } from '../../partners/partner.ts'
 import type { Quotas } from '../../partners/usage/quotas.ts'
 
 export const MINUTE_MS = 60_000
 
 /** A partner, or an access token of one. */
-type Limited = { limits: PartnerRow['limits'] } & ({ id: number } | { partnerId: number })
+type Limited = OwnLimits & ({ id: number } | { partnerId: number })
 
 /**
  * Limits the requests of a partner to an operation per minute: the partner's own limit if it has one, else

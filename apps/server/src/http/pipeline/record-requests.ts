@@ -2,6 +2,7 @@ import type { RequestHandler, Response } from 'express'
 import { isAuthenticated, type PartnerOperationId } from '../../diagnostics/refusal.ts'
 import { Failure } from '../../failure.ts'
 import type { Figures } from '../../figures/count-figures.ts'
+import { networkOf } from '../../network/addresses.ts'
 import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
 import { CLIENT_WENT_AWAY } from '../../requests/requests.sql.ts'
@@ -16,6 +17,7 @@ export function recordRequests(
   figures: Figures,
   use: Pick<UseCollector, 'add'>,
 ): RequestHandler {
+  const isNewRange = createRangeFilter()
   return (req, res, next) => {
     const startedAtMs = performance.now()
     res.once('close', () => {
@@ -44,6 +46,14 @@ export function recordRequests(
         isAuthenticated: isAuthenticated(partner),
         startedAtMs,
       })
+      if ('id' in partner && isAuthenticated(partner)) {
+        const status = failure instanceof Failure && !IS_LIMIT.has(failure.code) ? failure.status : 0
+        const isRefused = status >= 400 && status < 500
+        figures.add({ ...figureOf(partner.id), kind: 'own', outcome: isRefused ? 'refused' : '' })
+        const range = networkOf(req)
+        if (isNewRange(partner.id, range))
+          figures.add({ ...figureOf(partner.id), kind: 'range', operation: range })
+      }
       const policy = partnerPolicyOf(operation)
       if (policy && 'id' in partner)
         use.add(partner.id, {
@@ -58,18 +68,42 @@ export function recordRequests(
       const limit = policy?.rateLimit
       const percent = usedPercent(req)
       if (limit && percent !== undefined && 'id' in partner)
-        figures.add({
-          partner_id: partner.id,
-          secret_code: null,
-          partner_code: null,
-          kind: 'limit',
-          operation: limit,
-          outcome: '',
-          within_ms: 0,
-          count: percent,
-        })
+        figures.add({ ...figureOf(partner.id), kind: 'limit', operation: limit, count: percent })
     })
     next()
+  }
+}
+
+/** A partner that the guard slows would otherwise seem to be refused more. */
+const IS_LIMIT = new Set(['rate_limited', 'quota_exceeded'])
+
+const figureOf = (partner_id: number) => ({
+  partner_id,
+  secret_code: null,
+  partner_code: null,
+  operation: '',
+  outcome: '',
+  within_ms: 0,
+  count: 1,
+})
+
+const HOUR_MS = 3_600_000
+/** More would only say again that the partner sends requests from anywhere. */
+const MAX_RANGES = 100
+
+/** Whether the range of addresses is new to this process in an hour. */
+function createRangeFilter() {
+  let seen = new Map<number, Set<string>>()
+  let endsAtMs = 0
+  return (partnerId: number, range: string): boolean => {
+    if (performance.now() >= endsAtMs) {
+      seen = new Map()
+      endsAtMs = performance.now() + HOUR_MS
+    }
+    const ranges = seen.get(partnerId) ?? new Set()
+    if (ranges.has(range) || ranges.size >= MAX_RANGES) return false
+    seen.set(partnerId, ranges.add(range))
+    return true
   }
 }
 

@@ -7,7 +7,9 @@ import { insertCredentials, isFirstSecret } from '../credentials/credential.sql.
 import type { CredentialHmac } from '../credentials/credential.ts'
 import type { PartnerRow } from '../partner.ts'
 
-export type NewPartner = Omit<PartnerRow, 'id' | 'status' | 'going_live'> & { secret_code: string }
+export type NewPartner = Omit<PartnerRow, 'id' | 'status' | 'going_live' | 'is_slowed'> & {
+  secret_code: string
+}
 
 /** A partner is suspended until its report for going live is accepted. */
 type Start = Pick<PartnerRow, 'status' | 'going_live'>

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { NOW } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { deleteOldRows } from '../../database/delete-old-rows.ts'
-import { limitsOf, type PartnerRow } from '../partner.ts'
+import { limitsOf, type OwnLimits } from '../partner.ts'
 
 export type Usage = { partner_id: number; day: string; used: number }
 
@@ -45,12 +45,18 @@ export async function findQuotaUse(
   db: Database,
   partnerId: number,
   timeZone: string,
-): Promise<{ limits: PartnerRow['limits']; days: { date: string; used: number }[] }> {
-  const { rows } = await sql<{ limits: Schemas['PartnerLimitsChange']; date: string; used: number }>`
-    select p.limits, to_char(d, 'YYYY-MM-DD') as date, coalesce(u.used, 0)::bigint as used
+): Promise<OwnLimits & { days: { date: string; used: number }[] }> {
+  const { rows } = await sql<{
+    limits: Schemas['PartnerLimitsChange']
+    is_slowed: boolean
+    date: string
+    used: number
+  }>`
+    select p.limits, p.is_slowed, to_char(d, 'YYYY-MM-DD') as date, coalesce(u.used, 0)::bigint as used
       from (select date_trunc('day', clock_now() at time zone ${timeZone}) as today) t
      cross join generate_series(today - interval '29 days', today, interval '1 day') d
       join partner p on p.id = ${partnerId}
       left join partner_usage u on u.partner_id = p.id and u.day = d::date order by d`.execute(db)
-  return { limits: limitsOf(rows[0]!.limits), days: rows.map(({ date, used }) => ({ date, used })) }
+  const { limits, is_slowed } = rows[0]!
+  return { limits: limitsOf(limits), is_slowed, days: rows.map(({ date, used }) => ({ date, used })) }
 }

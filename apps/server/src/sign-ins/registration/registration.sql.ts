@@ -12,13 +12,14 @@ export type RegistrationRow = Registration & {
   scopes: string[]
   ip_allow_list: string[]
   limits: Schemas['PartnerLimits']
+  is_slowed: boolean
   allows_loopback: boolean
 }
 
 /** `undefined`: no such partner, or it has no registration. */
 export const findRegistration = batched(async (db, partnerCodes: string[]) => {
   const { rows } = await sql<RegistrationRow>`
-    select p.partner_code, p.status, p.scopes, p.ip_allow_list, p.limits, s.allows_loopback, s.redirect_uris, s.post_logout_redirect_uris,
+    select p.partner_code, p.status, p.scopes, p.ip_allow_list, p.limits, p.is_slowed, s.allows_loopback, s.redirect_uris, s.post_logout_redirect_uris,
            s.profile, s.id_token_alg as id_token_signed_response_alg, s.keys, s.jwks_url,
            (select json_agg(json_build_object('name', g.name, 'text', g.text, 'items', g.items,
                                               'optional_items', g.optional_items, 'minimum_acr', g.minimum_acr)

@@ -13,12 +13,13 @@ import type { AccessToken } from '../access-token.ts'
 export type TokenCitizen = EncryptionKeys & Pick<EncryptedCitizen, 'profile' | 'passport'>
 
 export type TokenRow = TokenCitizen & {
-  /** `partner_code`, `status`, `scopes`, `ip_allow_list`, `limits` and `access_version` are those of the token's partner. */
+  /** `partner_code`, `status`, `scopes`, `ip_allow_list`, `limits`, `is_slowed` and `access_version` are those of the token's partner. */
   partner_code: string
   status: PartnerRow['status']
   scopes: PartnerRow['scopes']
   ip_allow_list: string[]
   limits: PartnerRow['limits']
+  is_slowed: boolean
   access_version: number
   is_expired: boolean
   is_used: boolean
@@ -35,7 +36,7 @@ export const findToken = batched(
   async (db, tokens: { hmacs: string[] }[]): Promise<(TokenRow & BatchRow)[]> => {
     const { rows } = await sql<TokenRow & BatchRow>`
     select input_no, c.subject, c.data_key, c.profile, c.passport,
-           p.partner_code, p.status, p.scopes, p.ip_allow_list, p.limits, p.access_version,
+           p.partner_code, p.status, p.scopes, p.ip_allow_list, p.limits, p.is_slowed, p.access_version,
            (select clock_now()) >= t.expires_at as is_expired, t.used_at is not null as is_used,
            t.revoked_at is not null or t.epoch <> (select current_epoch()) or k.revoked_at is not null
              or coalesce((select clock_now()) >= k.expires_at, true) as is_revoked,

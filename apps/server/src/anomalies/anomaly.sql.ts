@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
+import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
+import { inTransaction } from '../database/in-transaction.ts'
+import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
+import type { PartnerWriter } from '../partners/partner-cache.ts'
+import { updateSlowed } from '../partners/status/slowed.sql.ts'
+import type { AnomalyAction, AnomalyKind, AnomalyRow, Breach } from './anomaly.ts'
+
+const COLUMNS = sql`a.id, a.anomaly_id, p.partner_code, a.kind, a.began_at, a.ended_at, a.expected, a.threshold, a.observed,
+  a.address_ranges, a.action, a.acknowledged_by, a.acknowledged_at, a.acknowledged_reason`
+
+export type NewAnomaly = Breach & { anomaly_id: string; action: AnomalyAction | null }
+
+/**
+ * Makes the open anomalies those of `found`; returns those that began now.
+ *
+ * - `known`: open ones that go on, with their highest measure. `ended`: open ones that were not found.
+ * - `opened`: the new ones.
+ */
+export async function storeAnomalies(tx: Database, found: NewAnomaly[]): Promise<AnomalyRow[]> {
+  const { rows } = await sql<AnomalyRow>`
+    with found as (
+      select * from json_to_recordset(${JSON.stringify(found)}::text::json)
+               as i (anomaly_id text, partner_id bigint, kind text, expected int, threshold int, observed int,
+                     address_ranges text[], action text)
+    ), known as (
+      update anomaly a set observed = greatest(a.observed, f.observed), address_ranges = f.address_ranges from found f
+       where a.partner_id = f.partner_id and a.kind = f.kind and a.ended_at is null
+    ), ended as (
+      update anomaly a set ended_at = clock_now() where a.ended_at is null
+         and not exists (select from found f where f.partner_id = a.partner_id and f.kind = a.kind)
+    ), opened as (
+      insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
+      select anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action from found f
+       where not exists (
+         select from anomaly a where a.partner_id = f.partner_id and a.kind = f.kind and a.ended_at is null
+       ) returning *
+    )
+    select ${COLUMNS} from opened a join partner p on p.id = a.partner_id order by a.id`.execute(tx)
+  return rows
+}
+
+export type AnomalyFilter = {
+  partnerCode: string | undefined
+  kind: AnomalyKind | undefined
+  open: boolean | undefined
+}
+
+/** Newest first. */
+export async function findAnomalies(
+  db: Database,
+  { partnerCode, kind, open }: AnomalyFilter,
+  before = MAX_ID,
+  limit: number,
+): Promise<AnomalyRow[]> {
+  const { rows } = await sql<AnomalyRow>`
+    select ${COLUMNS} from anomaly a join partner p on p.id = a.partner_id
+     where (${kind ?? null}::text is null or a.kind = ${kind ?? null})
+       and (${open ?? null}::boolean is null or (a.ended_at is null) = ${open ?? null})
+       and ${rangeOf(filterByPartner('a.partner_id', partnerCode), [['a.id', before]])}
+     limit ${limit}`.execute(db)
+  return rows
+}
+
+/**
+ * Ends the alarm of an anomaly, and the action `slow`. An anomaly that is acknowledged already stays as it is. `undefined`:
+ * there is no such anomaly.
+ */
+export async function acknowledge(
+  { db, partnerCache }: PartnerWriter,
+  anomalyId: string,
+  action: AdminAction & { actor: string },
+): Promise<AnomalyRow | undefined> {
+  const row = await inTransaction(db, async (tx) => {
+    // The guard waits, so that it cannot slow the partner again by what it read before.
+    await sql`select from anomaly_check for update`.execute(tx)
+    await sql`
+      with a as (
+        update anomaly set acknowledged_by = ${action.actor}, acknowledged_at = clock_now(),
+                           acknowledged_reason = ${action.reason ?? null}
+         where anomaly_id = ${anomalyId} and acknowledged_at is null returning partner_id
+      ) ${insertAdminAudit({ ...action, from: 'a', partner: 'partner_id' })}`.execute(tx)
+    await updateSlowed(tx)
+    const { rows } = await sql<AnomalyRow>`
+      select ${COLUMNS} from anomaly a join partner p on p.id = a.partner_id where a.anomaly_id = ${anomalyId}`.execute(
+      tx,
+    )
+    return rows[0]
+  })
+  partnerCache.invalidate()
+  return row
+}
+
+/** The open anomalies that no administrator has acknowledged. */
+export async function findAlarms(db: Database): Promise<{ partner_code: string; kind: AnomalyKind }[]> {
+  const { rows } = await sql<{ partner_code: string; kind: AnomalyKind }>`
+    select p.partner_code, a.kind from anomaly a join partner p on p.id = a.partner_id
+     where a.ended_at is null and a.acknowledged_at is null`.execute(db)
+  return rows
+}
+
+export const deleteOldAnomalies = (db: Database, days: number, limit: number): Promise<number> =>
+  deleteOldRows(db, 'anomaly', ['id'], sql`ended_at < clock_now() - make_interval(days => ${days})`, limit)
