@@ -15,6 +15,7 @@ import workbenchDocument from '@tiwala/contract/workbench.json' with { type: 'js
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { mintKey } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
+import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
@@ -262,6 +263,23 @@ describe.each([
     await page.getByText('The check qr_value failed').waitFor()
     expect(await page.getByText(requestId).count()).toBe(2)
     await look(page, 'refusal')
+
+    await sql`
+      insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
+      select ${`ano_${code.padEnd(22, '0').replaceAll('_', '0').slice(-22)}`}, id, 'rate', 120, 481, 1340, '{}', 'slow'
+        from partner where partner_code = ${code}`.execute(service.db)
+    await open(page, 'Alarms')
+    await page.getByLabel('Partner code').fill(code)
+    await page.getByLabel('State').selectOption('open')
+    await show()
+    await page.getByText('usually 120, an anomaly from 481 on').waitFor()
+    await look(page, 'alarms')
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByLabel('Reason, for the audit').fill('Ticket 4716')
+    await page.getByLabel(`Type ${code} to confirm`).fill(code)
+    await look(page, 'alarm-acknowledge')
+    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByText('Acknowledged by administrator@tiwala.example: Ticket 4716').waitFor()
 
     await open(page, 'Approvals')
     await page.getByLabel('Partner code').fill(code)

@@ -1,5 +1,6 @@
 import { Heading } from '@tiwala/ui/parts'
 import { Views, WorkPage } from '@tiwala/ui/work-page'
+import { Anomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, readSession, type Session } from './api.ts'
 import { Approval, Approvals } from './approvals.tsx'
 import { Audit } from './audit.tsx'
@@ -20,6 +21,7 @@ const READS: Record<View, OperatorId | OperatorId[]> = {
   partners: 'listPartners',
   refusals: 'listPartnerRequests',
   use: 'listUse',
+  anomalies: 'listAnomalies',
   approvals: 'listApprovals',
   deliveries: 'listDeliveries',
   citizens: ['readCitizen', 'readErasure'],
@@ -86,6 +88,7 @@ const Closed = ({ session }: { session: Session }) => (
 function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
   if (view === 'refusals') return item ? <Refusal id={item} /> : <Refusals filters={filters} />
   if (view === 'use') return <Use filters={filters} />
+  if (view === 'anomalies') return <Anomalies filters={filters} session={session} />
   if (view === 'approvals')
     return item ? <Approval id={item} session={session} /> : <Approvals filters={filters} />
   if (view === 'deliveries') return <Deliveries filters={filters} session={session} />

@@ -4,6 +4,7 @@ export const VIEWS = {
   partners: 'Partners',
   refusals: 'Why refused',
   use: 'Use',
+  anomalies: 'Alarms',
   approvals: 'Approvals',
   deliveries: 'Deliveries',
   citizens: 'Citizens',

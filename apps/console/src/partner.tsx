@@ -6,6 +6,7 @@ import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
+import { PartnerAnomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
@@ -66,6 +67,13 @@ export function Partner({ code, session }: { code: string; session: Session }) {
             input={{ path }}
             title="Last 24 hours"
             show={Figures}
+          />
+          <Section
+            session={session}
+            id="listAnomalies"
+            input={{ query: path }}
+            title="Alarms"
+            show={PartnerAnomalies}
           />
           <Section session={session} id="listCredentials" input={{ path }} title="Secrets" show={Secrets} />
           <Section

@@ -127,6 +127,19 @@ test('waiting inquiries and event streams are counted apart', async () => {
   await expect.poll(differences).toEqual([0, 0])
 })
 
+test('open anomalies of partners are shown by kind, until they are acknowledged', async () => {
+  const { partner_code } = api.partner
+  const differences = await watch(`tiwala_partner_anomalies{partner="${partner_code}",kind="rate"}`)
+  await sql`
+    insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges)
+    select 'ano_metric', id, 'rate', 1, 300, 400, '{}' from partner where partner_code = ${partner_code}`.execute(
+    service.db,
+  )
+  expect(await differences()).toEqual([1])
+  await sql`update anomaly set acknowledged_at = clock_now()`.execute(service.db)
+  expect(await differences()).toEqual([0])
+})
+
 test('every metric is in OPERATIONS.md, with few values and no data of partners and citizens', async () => {
   // Other files of this process have called other operations.
   registry.resetMetrics()

@@ -1,0 +1,137 @@
+import type { Schemas } from '@tiwala/contract'
+import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
+import { List, Table } from '@tiwala/ui/list'
+import { Filters, Heading, Time } from '@tiwala/ui/parts'
+import { useState } from 'preact/hooks'
+import { Act, Command, commandOf } from './act.tsx'
+import { api, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
+
+type Anomaly = Schemas['Anomaly']
+
+const KINDS: Record<Anomaly['kind'], string> = {
+  rate: 'Requests in an hour',
+  night: 'Requests in an hour at night',
+  refusals: 'Refused requests of an hour, in %',
+  declines: 'Declined answers of an hour, in %',
+  disputes: 'Disputes in 24 hours',
+  address: 'New ranges of addresses in 24 hours',
+}
+const ACTIONS = { slow: 'limits quartered', suspend: 'partner suspended' }
+
+export const Anomalies = ({ filters, session }: { filters: URLSearchParams; session: Session }) => (
+  <>
+    <Heading title="Alarms">Alarms</Heading>
+    <p class="lead">Behavior of partners that is unusual for them, compared with their last two weeks.</p>
+    <List
+      of={String(filters)}
+      read={async (cursor) => {
+        const { open, ...query } = queryOf(filters)
+        const { body } = await api('listAnomalies', {
+          query: { ...query, ...(open && { open: open === 'true' }), ...(cursor && { cursor }) },
+        })
+        return { items: body.anomalies, next: body.next_cursor }
+      }}
+      caption="Anomalies, newest first"
+      empty="No anomaly fits."
+      keyOf={({ anomaly_id }) => anomaly_id}
+      columns={[
+        {
+          title: 'Partner',
+          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+        },
+        { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> },
+      ]}
+    >
+      {(reload) => (
+        <Filters filters={filters} hrefOf={(next) => hrefOf('anomalies', '', next)} reload={reload}>
+          <TextField label="Partner code" name="partner_code" filters={filters} />
+          <ChoiceField label="Kind" name="kind" filters={filters} options={Object.keys(KINDS)} />
+          <ChoiceField
+            label="State"
+            name="open"
+            filters={filters}
+            options={{ true: 'open', false: 'ended' }}
+          />
+        </Filters>
+      )}
+    </List>
+    <Command text={commandOf('listAnomalies', {}, queryOf(filters))} />
+  </>
+)
+
+/** What was seen, and the act that ends the alarm. */
+function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
+  const [shown, setShown] = useState(anomaly)
+  const { anomaly_id, partner_code, ended_at, action, acknowledged_by, acknowledged_reason } = shown
+  return (
+    <>
+      <Numbers anomaly={shown} />
+      <p>
+        <Since anomaly={shown} /> {action && <span class="badge warn">{ACTIONS[action]}</span>}
+      </p>
+      {acknowledged_by && (
+        <p class="small soft">
+          Acknowledged by {acknowledged_by}
+          {acknowledged_reason && `: ${acknowledged_reason}`}
+        </p>
+      )}
+      {ended_at === null && acknowledged_by === null && (
+        <Act
+          session={session}
+          id="acknowledgeAnomaly"
+          path={{ anomaly_id }}
+          label="Acknowledge"
+          warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
+          expected={partner_code}
+          done={(body) => setShown(body as Anomaly)}
+        />
+      )}
+    </>
+  )
+}
+
+const Numbers = ({ anomaly }: { anomaly: Anomaly }) => {
+  const { kind, expected, threshold, observed, address_ranges } = anomaly
+  return (
+    <>
+      {KINDS[kind]}: <strong>{observed.toLocaleString('en')}</strong>
+      <br />
+      <span class="small soft">
+        {kind === 'address'
+          ? address_ranges.join(', ')
+          : `usually ${expected.toLocaleString('en')}, an anomaly from ${threshold.toLocaleString('en')} on`}
+      </span>
+      <br />
+    </>
+  )
+}
+
+const Since = ({ anomaly: { began_at, ended_at } }: { anomaly: Anomaly }) => (
+  <>
+    since <Time at={began_at} />{' '}
+    {ended_at ? (
+      <>
+        until <Time at={ended_at} />
+      </>
+    ) : (
+      <span class="badge warn">open</span>
+    )}
+  </>
+)
+
+/** On the page of a partner. */
+export const PartnerAnomalies = ({ body: { anomalies } }: { body: { anomalies: Anomaly[] } }) =>
+  anomalies.length === 0 ? (
+    <p>None.</p>
+  ) : (
+    <Table
+      caption="Anomalies, newest first"
+      rows={anomalies}
+      keyOf={({ anomaly_id }) => anomaly_id}
+      columns={[
+        { title: 'What', cell: (anomaly) => <Numbers anomaly={anomaly} /> },
+        { title: 'Since', cell: (anomaly) => <Since anomaly={anomaly} /> },
+      ]}
+    />
+  )
