@@ -14,11 +14,12 @@ type BaseRequest = { id: OperationId; parts: RequestParts; refused: string[] }
 const REFUSALS = 4
 const TRIES = 5
 
-/** After one of these, its partner or citizen may not be able to do what it could before. */
+/** After one of these, its partner or citizen may not be able to do what it could before. `readErasure` needs an erased one. */
 const isDestructive = (id: OperationId) =>
-  ['operator', 'workbench'].includes(documentOf(id))
+  id === 'readErasure' ||
+  (['operator', 'workbench'].includes(documentOf(id))
     ? locate(id).method !== 'GET'
-    : locate(id).method === 'PUT'
+    : locate(id).method === 'PUT')
 /** `completeRestore` ends every code and token, also those of other valid requests. */
 export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'completeRestore')
 /** A success leaves these requests valid. */
