@@ -1771,7 +1771,7 @@ export interface components {
              */
             housekept_at: string | null;
             /**
-             * @description Whether it wrote so within 30 seconds. A process that stops normally is not listed any more; one that crashed is,
+             * @description Whether it wrote so within half a minute. A process that stops normally is not listed any more; one that crashed is,
              *     for a day.
              */
             is_running: boolean;
