@@ -42,15 +42,15 @@ const { url, tokens } = service
 /** Chromium reports the responses to a browser without a session, and of partners without a registration. */
 const EXPECTED = /the server responded with a status of (401|404)/
 
-async function openConsole(view: View, expected = EXPECTED) {
+async function openConsole(view: View, expected = EXPECTED, at = url) {
   const page = await openUnwatchedPage(view)
-  const problems = watch(page, [url])
+  const problems = watch(page, [at])
   onTestFinished(() => expect(problems.filter((problem) => !expected.test(problem))).toEqual([]))
   return page
 }
 
-async function signIn(page: Page, person: string) {
-  await page.goto(`${url}/console/`)
+async function signIn(page: Page, person: string, at = url) {
+  await page.goto(`${at}/console/`)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await page.getByRole('link', { name: `${person}@` }).click()
   await page.getByRole('button', { name: 'Sign out' }).waitFor()
@@ -361,6 +361,70 @@ describe.each([
     await open(page, 'People')
     await page.getByText('partners:write').first().waitFor()
     await look(page, 'people')
+  })
+})
+
+describe('with two people', async () => {
+  const careful = await startServiceForFile({ TIWALA_SECOND_PERSON: 'suspension, erasure' })
+
+  /** Opens the console with the session of a second administrator. */
+  async function openSecond() {
+    const page = await openConsole(PHONE, EXPECTED, careful.url)
+    const scopes = 'partners:read partners:write approvals:read approvals:write citizens:erase'.split(' ')
+    const [name, value] = (await careful.signInOperator(scopes, 'second')).Cookie.split('=')
+    await page.context().addCookies([{ name: name!, value: value!, url: careful.url }])
+    return page
+  }
+
+  async function confirm(page: Page, label: string, expected: string) {
+    await page.getByRole('button', { name: label }).click()
+    await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
+    await page.getByLabel(`Type ${expected} to confirm`).fill(expected)
+    await page.getByRole('button', { name: label }).click()
+  }
+
+  test('one asks to erase a citizen, and cannot grant it; the other reads who it is, and grants it', async () => {
+    const sandbox = (await (
+      await fetch(`${careful.url}/sandbox`, { method: 'POST' })
+    ).json()) as CreatedSandbox
+    const citizen = sandbox.citizens[1]!.uniqid
+    const first = await openConsole(DESKTOP, EXPECTED, careful.url)
+    await signIn(first, 'administrator', careful.url)
+    await open(first, 'Citizens')
+    await first.getByLabel('uniqid').fill(citizen)
+    await first.getByRole('button', { name: 'Open' }).click()
+    await confirm(first, 'Erase', citizen)
+    await first.getByText('Waits for a second person').waitFor()
+    await look(first, 'waits')
+    await first.getByRole('link', { name: 'see the approval' }).click()
+    await first.getByText('You asked for this.').waitFor()
+    expect(await first.getByRole('button', { name: 'Grant' }).count()).toBe(0)
+    await look(first, 'approval-own')
+
+    const second = await openSecond()
+    await second.goto(`${careful.url}/console/#/approvals`)
+    await second.getByRole('link', { name: 'Erase a citizen' }).click()
+    await second.getByText(citizen).waitFor()
+    await look(second, 'approval-erasure')
+    await confirm(second, 'Grant', citizen)
+    await second.getByText('GRANTED').waitFor()
+    expect(await second.getByText(citizen).count()).toBe(0)
+    await second.goto(`${careful.url}/console/#/citizens`)
+    await second.getByLabel('uniqid').fill(citizen)
+    await second.getByRole('button', { name: 'Open' }).click()
+    await second.getByText('Receipt').last().waitFor()
+  })
+
+  test('one asks to suspend a partner, and withdraws it', async () => {
+    const page = await openConsole(PHONE, EXPECTED, careful.url)
+    await signIn(page, 'administrator', careful.url)
+    await page.goto(`${careful.url}/console/#/partners/${PARTNER}`)
+    await confirm(page, 'Suspend', PARTNER)
+    await page.getByRole('link', { name: 'see the approval' }).click()
+    await page.getByRole('heading', { name: `Suspend ${PARTNER}` }).waitFor()
+    await page.getByRole('button', { name: 'Withdraw' }).click()
+    await page.getByText('WITHDRAWN').waitFor()
+    expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
   })
 })
 

@@ -15,6 +15,7 @@ import { UsageError } from './usage-error.ts'
 import { withRetry } from './with-retry.ts'
 
 export const WATCH_SECONDS = 2
+const WAITS = 'This waits for a second person, who reads and grants it: tiwala approval grant ID'
 /** Clears the terminal, and goes to its first line. */
 const CLEAR_SCREEN = '\u001b[2J\u001b[H'
 
@@ -60,7 +61,7 @@ async function callOnce(context: CommandContext, call: OperatorTransport): Promi
     return
   }
   const repeatable = input.headers?.['Idempotency-Key'] === undefined ? call : withRetry(call, io)
-  const { body, headers } = await repeatable(id, input as never)
+  const { status, body, headers } = await repeatable(id, input as never)
   const etag = headers.get('etag')
   const envBlock = api.envBlockOf(id, body)
   if (options.output !== 'table') {
@@ -71,6 +72,9 @@ async function callOnce(context: CommandContext, call: OperatorTransport): Promi
   } else if (envBlock) await print(io.stdout, escapeLines(envBlock))
   else if (isList(id)) await printPage(context, id, body)
   else await print(io.stdout, formatFields(etag ? Object.assign(body, { etag }) : body, io))
+  // Of an act that waits, and of a partner whose scopes wait.
+  if (status === 202 || (status === 201 && 'approval_id' in body))
+    printMessage(io, WAITS.replace('ID', String((body as Record<string, unknown>)['approval_id'])))
 }
 
 async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Promise<void> {

@@ -1,8 +1,10 @@
 import { commands } from '@tiwala/cli/commands'
+import type { Schemas } from '@tiwala/contract'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
 
 type ActProps = {
   session: Session
@@ -48,8 +50,15 @@ export const Command = ({ text }: { text: string }) => (
 /** An act that takes something away or gives it back: with a reason for the audit, and a typed confirmation. */
 export function Act(props: ActProps) {
   const [isOpen, setIsOpen] = useState(false)
+  const [approvalId, setApprovalId] = useState('')
   if (!mayCall(props.session, props.id)) return null
-  if (isOpen) return <Confirmation {...props} close={() => setIsOpen(false)} />
+  if (isOpen) return <Confirmation {...props} close={() => setIsOpen(false)} waits={setApprovalId} />
+  if (approvalId)
+    return (
+      <p class="notice" role="status">
+        Waits for a second person: <a href={hrefOf('approvals', approvalId)}>see the approval</a>.
+      </p>
+    )
   return (
     <button type="button" class="button" onClick={() => setIsOpen(true)}>
       {props.label}
@@ -57,8 +66,10 @@ export function Act(props: ActProps) {
   )
 }
 
-function Confirmation(props: ActProps & { close: () => void }) {
-  const { id, path, label, warning, expected, reasonIn = 'query', done, close } = props
+type ConfirmationProps = ActProps & { close: () => void; waits: (approvalId: string) => void }
+
+function Confirmation(props: ConfirmationProps) {
+  const { id, path, label, warning, expected, reasonIn = 'query', done, close, waits } = props
   const { readers = 'for the audit', fields, command = commandOf(id, path) } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
@@ -73,9 +84,10 @@ function Confirmation(props: ActProps & { close: () => void }) {
     void action.run(async () => {
       const given = { reason: reason.trim() }
       const input = reasonIn === 'body' ? { body: { ...fields, ...given } } : { body: fields, query: given }
-      const { body } = await api(id, { path, ...input } as never)
+      const { status, body } = await api(id, { path, ...input } as never)
       close()
-      done(body)
+      if (status === 202) waits((body as Schemas['Approval']).approval_id)
+      else done(body)
     })
   }
   return (

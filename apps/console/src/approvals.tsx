@@ -1,10 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
-import { useLoad } from '@tiwala/ui/load'
+import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { Act, Command, commandOf } from './act.tsx'
-import { api, type Session } from './api.ts'
+import { api, mayCall, type OperatorId, type Session } from './api.ts'
+import { readReport, ReportFacts } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 
 type Approval = Schemas['Approval']
@@ -12,11 +13,23 @@ type Status = Approval['status']
 
 const STATUSES: Status[] = ['PENDING', 'GRANTED', 'RETURNED', 'WITHDRAWN', 'VOID', 'EXPIRED']
 
+/** What happens, in words, and the operation whose scopes the second person needs, too. */
+const KINDS: Record<Approval['kind'], { words: string; needs: OperatorId }> = {
+  settings: { words: 'Change settings', needs: 'grantApproval' },
+  suspension: { words: 'Suspend', needs: 'suspendPartner' },
+  resumption: { words: 'Reinstate', needs: 'resumePartner' },
+  scope: { words: 'Give a further scope', needs: 'changePartner' },
+  going_live: { words: 'Accept the report for going live', needs: 'decideGoingLiveReport' },
+  erasure: { words: 'Erase a citizen', needs: 'eraseCitizen' },
+}
+
 /** Changes that wait for a second person, and those that were decided. */
 export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
   <>
     <Heading title="Approvals">Approvals</Heading>
-    <p class="lead">What partners asked to change, and who decided. You decide what another person asked.</p>
+    <p class="lead">
+      What partners and administrators asked for, and who decided. You decide what another person asked.
+    </p>
     <List
       of={String(filters)}
       read={async (cursor) => {
@@ -31,13 +44,16 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       columns={[
         {
           title: 'Change',
-          cell: ({ approval_id, change }) => (
-            <a href={hrefOf('approvals', approval_id)}>{Object.keys(change).join(', ')}</a>
+          cell: ({ approval_id, kind, change }) => (
+            <a href={hrefOf('approvals', approval_id)}>
+              {kind === 'settings' ? Object.keys(change).join(', ') : KINDS[kind].words}
+            </a>
           ),
         },
         {
           title: 'Partner',
-          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+          cell: ({ partner_code }) =>
+            partner_code && <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
         },
         { title: 'Status', cell: ({ status }) => <State state={status} /> },
         { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} />, isFar: true },
@@ -62,41 +78,72 @@ export function Approval({ id, session }: { id: string; session: Session }) {
       <p>
         <a href={hrefOf('approvals')}>All approvals</a>
       </p>
-      <Heading title="Approval">{value ? `A change of ${value.partner_code}` : 'Approval'}</Heading>
+      <Heading title="Approval">{value ? titleOf(value) : 'Approval'}</Heading>
       <Alert text={error} />
       {value && (
         <>
           <Facts approval={value} />
           <Difference approval={value} />
-          {value.status === 'PENDING' && (
-            <div class="row">
-              <Act
-                session={session}
-                id="grantApproval"
-                path={path}
-                label="Grant"
-                warning="The change is made at once, exactly as it stands above."
-                expected={value.partner_code}
-                readers="for the audit and the partner"
-                done={reload}
-              />
-              <Act
-                session={session}
-                id="returnApproval"
-                path={path}
-                label="Return"
-                warning="Nothing changes. The person who asked reads the reason."
-                expected={value.partner_code}
-                readers="for the audit and the partner"
-                reasonIn="body"
-                done={reload}
-              />
-            </div>
-          )}
+          {value.status === 'PENDING' && <Decide approval={value} session={session} done={reload} />}
           <Command text={commandOf('readApproval', path)} />
         </>
       )}
     </>
+  )
+}
+
+const titleOf = ({ kind, partner_code }: Approval) =>
+  kind === 'settings' ? `A change of ${partner_code}` : [KINDS[kind].words, partner_code].join(' ')
+
+type DecideProps = { approval: Approval; session: Session; done: () => void }
+
+function Decide({
+  approval: { approval_id, kind, partner_code, uniqid, requested_by },
+  session,
+  done,
+}: DecideProps) {
+  const action = useAction()
+  const path = { approval_id }
+  const shared = {
+    session,
+    path,
+    expected: partner_code ?? uniqid ?? approval_id,
+    readers: kind === 'settings' ? 'for the audit and the partner' : 'for the audit',
+    done,
+  }
+  const withdraw = () =>
+    void action.run(async () => {
+      await api('withdrawOwnApproval', { path })
+      done()
+    })
+  if (requested_by === session.subject)
+    return (
+      <>
+        <p>You asked for this. Another administrator decides.</p>
+        <Alert text={action.error} />
+        <button type="button" class="button" onClick={withdraw}>
+          Withdraw
+        </button>
+      </>
+    )
+  return (
+    <div class="row">
+      {mayCall(session, KINDS[kind].needs) && (
+        <Act
+          {...shared}
+          id="grantApproval"
+          label="Grant"
+          warning="The change is made at once, exactly as it stands above."
+        />
+      )}
+      <Act
+        {...shared}
+        id="returnApproval"
+        label="Return"
+        warning="Nothing changes. The person who asked reads the reason."
+        reasonIn="body"
+      />
+    </div>
   )
 }
 
@@ -106,6 +153,14 @@ const Facts = ({ approval }: { approval: Approval }) => (
     <dd>
       <State state={approval.status} />
     </dd>
+    {approval.uniqid && (
+      <>
+        <dt>Citizen</dt>
+        <dd>
+          <code>{approval.uniqid}</code>
+        </dd>
+      </>
+    )}
     <dt>Asked by</dt>
     <dd>
       <code>{approval.requested_by}</code>, <Time at={approval.requested_at} />
@@ -134,18 +189,25 @@ const toText = (value: unknown): string => {
   return typeof value === 'string' ? value : value ? JSON.stringify(value, null, 2) : 'none'
 }
 
-const Difference = ({ approval: { change, previous } }: { approval: Approval }) => (
-  <Table
-    caption="The change"
-    rows={Object.entries(change)}
-    keyOf={([name]) => name}
-    columns={[
-      { title: 'Setting', cell: ([name]) => <code>{name}</code> },
-      {
-        title: 'Before',
-        cell: ([name]) => <code class="value">{toText(previous[name as keyof typeof previous])}</code>,
-      },
-      { title: 'After', cell: ([, value]) => <code class="value">{toText(value)}</code> },
-    ]}
-  />
-)
+function Difference({ approval: { partner_code, change, previous } }: { approval: Approval }) {
+  const { report, ...fields } = change
+  const shown = report && readReport(report)
+  return (
+    <>
+      {shown && <ReportFacts report={shown} code={partner_code!} />}
+      <Table
+        caption="The change"
+        rows={Object.entries(fields)}
+        keyOf={([name]) => name}
+        columns={[
+          { title: 'Setting', cell: ([name]) => <code>{name}</code> },
+          {
+            title: 'Before',
+            cell: ([name]) => <code class="value">{toText(previous[name as keyof typeof previous])}</code>,
+          },
+          { title: 'After', cell: ([, value]) => <code class="value">{toText(value)}</code> },
+        ]}
+      />
+    </>
+  )
+}

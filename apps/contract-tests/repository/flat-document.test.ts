@@ -111,7 +111,7 @@ test('the wrong fields in the example of an error are fields of an operation tha
     const responses = document.components?.responses as unknown as Record<string, Node>
     for (const [response, { content }] of Object.entries(responses)) {
       const { examples } = (content as Record<string, Node>)['application/json']!
-      const wrong = Object.values(examples as Record<string, { value: { errors?: Node } }>).flatMap(
+      const wrong = Object.values((examples ?? {}) as Record<string, { value: { errors?: Node } }>).flatMap(
         ({ value }) => Object.keys(value.errors ?? {}),
       )
       const givers = operations.filter((each) =>

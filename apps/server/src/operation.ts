@@ -1,4 +1,6 @@
 import type {
+  Accepted,
+  AcceptedStatus,
   Body,
   CitizenAppOperations,
   Header,
@@ -97,8 +99,8 @@ export type Call<Id extends OperationId, Caller = CallerOf<Id>, Loaded = undefin
 export type StreamReply = { status: 200; stream: AsyncIterable<string> }
 
 export type BodyReply<Id extends OperationId> = {
-  status: SuccessStatus<Id>
-  body: Success<Id>
+  status: SuccessStatus<Id> | AcceptedStatus<Id>
+  body: Success<Id> | Accepted<Id>
   headers?: Record<string, string>
   /**
    * Runs after the body was validated and the client is known to be connected, before the first byte is

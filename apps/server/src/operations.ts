@@ -7,13 +7,6 @@ import type {
 } from '@tiwala/contract'
 import { acknowledgeAnomaly } from './anomalies/acknowledge-anomaly.ts'
 import { listAnomalies } from './anomalies/list-anomalies.ts'
-import { grantApproval } from './approvals/grant-approval.ts'
-import { listApprovals } from './approvals/list-approvals.ts'
-import { readApproval } from './approvals/read-approval.ts'
-import { returnApproval } from './approvals/return-approval.ts'
-import { changeSettings } from './approvals/settings/change-settings.ts'
-import { readSettings } from './approvals/settings/read-settings.ts'
-import { withdrawApproval } from './approvals/withdraw-approval.ts'
 import { listAuditKeys } from './audit/checkpoints/list-audit-keys.ts'
 import { listCheckpoints } from './audit/checkpoints/list-checkpoints.ts'
 import { readCheckpoint } from './audit/checkpoints/read-checkpoint.ts'
@@ -40,6 +33,12 @@ import { importCitizens } from './citizens/import-citizens/import-citizens.ts'
 import { readPreferences } from './citizens/preferences/read-preferences.ts'
 import { replacePreferences } from './citizens/preferences/replace-preferences.ts'
 import { upsertCitizen } from './citizens/upsert-citizen/upsert-citizen.ts'
+import { grantApproval } from './decisions/grant-approval.ts'
+import { listApprovals } from './decisions/list-approvals.ts'
+import { readApproval } from './decisions/read-approval.ts'
+import { returnApproval } from './decisions/return-approval.ts'
+import { withdrawApproval } from './decisions/withdraw-approval.ts'
+import { withdrawOwnApproval } from './decisions/withdraw-own-approval.ts'
 import { disputeDisclosure } from './disclosures/dispute-disclosure.ts'
 import { listDisclosures } from './disclosures/list-disclosures.ts'
 import { listDisputes } from './disclosures/list-disputes.ts'
@@ -70,6 +69,8 @@ import type {
 import { endOwnSession } from './operators/end-own-session.ts'
 import { listOperators } from './operators/list-operators.ts'
 import { readOwnSession } from './operators/read-own-session.ts'
+import { changeSettings } from './partner-settings/change-settings.ts'
+import { readSettings } from './partner-settings/read-settings.ts'
 import { changePartner } from './partners/change-partner/change-partner.ts'
 import { createPartner } from './partners/create-partner/create-partner.ts'
 import { listCredentials } from './partners/credentials/list-credentials.ts'
@@ -272,6 +273,7 @@ export const operations = {
   readApproval: operator(readApproval),
   grantApproval: operator(grantApproval),
   returnApproval: operator(returnApproval),
+  withdrawOwnApproval: operator(withdrawOwnApproval),
   findAuthorizations: operator(findAuthorizations),
   listDeliveries: operator(listDeliveries, { readsReplica: true }),
   replayDelivery: operator(replayDelivery),

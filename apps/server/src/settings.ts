@@ -165,7 +165,9 @@ export const SETTINGS = {
     default: undefined,
     desc:
       'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
-      'access waits for an administrator. `none`: nothing waits. Default: `settings` in live, `none` in the sandbox.',
+      'access. Of the acts of an administrator: `suspension` and `resumption` of a partner, `scope` (a further scope of a ' +
+      'partner), `going_live` (a report is accepted), `erasure` of a citizen. `none`: nothing waits. Default: `settings` in ' +
+      'live, `none` in the sandbox.',
   }),
   TIWALA_ANOMALY_ACTIONS: anomalyActions({
     default: undefined,

@@ -8,7 +8,7 @@ import { ConsentPreviews } from './consent-previews.tsx'
 type Settings = Schemas['PartnerSettings']
 type Change = Schemas['SettingsChange']
 type Name = keyof Change
-type Approval = Schemas['Approval']
+type Approval = Schemas['SettingsApproval']
 
 const lines = (text: string) => text.split(/\s+/).filter(Boolean)
 const url = (text: string) => text.trim() || null

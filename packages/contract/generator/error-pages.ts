@@ -19,14 +19,14 @@ export function errorsJson(catalogue: Catalogue, documents: unknown[]): string {
   return `${JSON.stringify(Object.fromEntries(entries), null, 2)}\n`
 }
 
-/** Each error code that an operation documents, with the operation. An error response is a component. */
+/** Each error code that an operation documents, with the operation. */
 function documentedCodes(document: Document): [code: string, operationId: string][] {
   const operations = Object.values(document.paths)
     .flatMap((item) => Object.values(item))
     .filter(({ operationId }) => operationId)
   return operations.flatMap(({ operationId, responses }) =>
-    Object.values(responses).flatMap((response) => {
-      if (!('$ref' in response)) return []
+    Object.entries(responses).flatMap(([status, response]) => {
+      if (Number(status) < 400 || !('$ref' in response)) return []
       const { content } = resolve(document, response) as unknown as ErrorResponse
       const codes = content['application/json'].schema.allOf[1].properties.error.enum
       return codes.map((code): [string, string] => [code, operationId])

@@ -18,3 +18,6 @@ export type HeaderOf<Operation> =
   Parameters<Operation> extends { header?: infer Header } ? Defined<Header> : Record<never, never>
 export type SuccessStatusOf<Operation> = Extract<keyof Responses<Operation>, 200 | 201>
 export type SuccessOf<Operation> = Json<Responses<Operation>[SuccessStatusOf<Operation>]>
+/** 202: the operation waits for a second person. `never`: it does not wait. */
+export type AcceptedStatusOf<Operation> = Extract<keyof Responses<Operation>, 202>
+export type AcceptedOf<Operation> = Json<Responses<Operation>[AcceptedStatusOf<Operation>]>

@@ -1,5 +1,14 @@
 // The TypeScript types of the documents in spec/. They are derived from the documents, not written by hand.
-import type { BodyOf, HeaderOf, PathOf, QueryOf, SuccessOf, SuccessStatusOf } from './derive.ts'
+import type {
+  AcceptedOf,
+  AcceptedStatusOf,
+  BodyOf,
+  HeaderOf,
+  PathOf,
+  QueryOf,
+  SuccessOf,
+  SuccessStatusOf,
+} from './derive.ts'
 import { routes as citizenAppRoutes } from './generated/citizen-app.routes.ts'
 import type * as citizenApp from './generated/citizen-app.ts'
 import { routes as operatorRoutes } from './generated/operator.routes.ts'
@@ -36,3 +45,5 @@ export type Header<Id extends OperationId> = HeaderOf<Operations[Id]>
 export type Path<Id extends OperationId> = PathOf<Operations[Id]>
 export type SuccessStatus<Id extends OperationId> = SuccessStatusOf<Operations[Id]>
 export type Success<Id extends OperationId> = SuccessOf<Operations[Id]>
+export type AcceptedStatus<Id extends OperationId> = AcceptedStatusOf<Operations[Id]>
+export type Accepted<Id extends OperationId> = AcceptedOf<Operations[Id]>

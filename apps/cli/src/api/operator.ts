@@ -8,6 +8,7 @@ type OperatorId = keyof OperatorOperations
 const OTHER_NAMES: Partial<Record<OperatorId, string>> = {
   setCallback: 'partner set-callback',
   testCallback: 'partner test-callback',
+  withdrawOwnApproval: 'approval withdraw',
   listAuditEvents: 'audit events',
   listCheckpoints: 'audit checkpoints',
   readCheckpoint: 'audit checkpoint',

@@ -65,6 +65,10 @@ const SAID: Partial<Record<OperationId, { kind: string; detail: unknown }>> = {
   acknowledgeAnomaly: { kind: 'anomaly.acknowledged', detail: expect.stringMatching(/^ano_\w{22}$/) },
   grantApproval: { kind: 'approval.granted', detail: ASKED_FOR },
   returnApproval: { kind: 'approval.returned', detail: ASKED_FOR },
+  withdrawOwnApproval: {
+    kind: 'approval.withdrawn',
+    detail: expect.stringMatching(/^apr_\w{22} suspension asked by sandbox-operator$/),
+  },
   replayOwnDeliveries: { kind: 'delivery.replayed', detail: expect.stringMatching(/^evt_\w+$/) },
   replayOwnRange: { kind: 'deliveries.replayed', detail: '0' },
   testOwnCallback: { kind: 'callback.tested', detail: 'authorization.accepted' },
@@ -149,6 +153,7 @@ const withReason = CHANGING.filter((id) => parametersOf(id).some(({ value }) => 
 
 test('every operation that takes or gives access takes a reason', () => {
   expect(withReason).toEqual([
+    'createPartner',
     'changePartner',
     'suspendPartner',
     'resumePartner',

@@ -33,8 +33,8 @@ test('issuing or ending a secret needs credentials:write; createPartner also par
   expect(needed('createPartner')).toEqual(['partners:write', 'credentials:write'])
 })
 
-/** Each administrator may see and end the own session. */
-const OWN = new Set<string>(['readOwnSession', 'endOwnSession'])
+/** Each administrator may see and end the own session, and withdraw the own requests. */
+const OWN = new Set<string>(['readOwnSession', 'endOwnSession', 'withdrawOwnApproval'])
 
 describe.each(IDS.filter((id) => !OWN.has(id)))('%s', (id) => {
   test('needs at least one scope', () => {

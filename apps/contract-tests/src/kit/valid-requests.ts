@@ -28,7 +28,7 @@ export type RequestParts = {
 }
 type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
-export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 'signIn'> & {
+export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 'signIn' | 'askToSuspend'> & {
   /** Without it, an operation on what only the service makes is about an unknown one. */
   db?: TestService['db']
   partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
@@ -40,8 +40,9 @@ let count = 0
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
 /** For services of which no test can start a session of the workbench. */
-export const WITHOUT_SESSIONS: Pick<Actors, 'signIn'> = {
+export const WITHOUT_SESSIONS: Pick<Actors, 'signIn' | 'askToSuspend'> = {
   signIn: () => Promise.reject(new Error('This service has no sessions for tests.')),
+  askToSuspend: () => Promise.reject(new Error('This service has no database for tests.')),
 }
 
 export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Secrets) => ({
@@ -89,6 +90,7 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
        where partner_code = ${partner.code} returning anomaly_id`.execute(db)
     return rows[0]!.anomaly_id
   },
+  OwnApprovalId: async ({ askToSuspend, partner }) => askToSuspend(partner.code),
   report: async ({ url, signIn, partner }) => {
     const { headers } = await signIn(partner.code)
     const response = await send(url, 'writeGoingLiveReport', {

@@ -5,17 +5,22 @@ import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
 import type { ApprovalKind, ApprovalRow } from './approval.ts'
 
-/** How many changes of a partner can be asked for in 24 hours. */
+/** How many changes of its settings a partner can ask for in 24 hours. */
 export const MAX_IN_A_DAY = 50
 
 const STATUS = sql`coalesce(a.decision, case when clock_now() < a.expires_at then 'PENDING' else 'EXPIRED' end)`
 const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, a.requested_by, a.requested_at,
-  a.reason, a.change, a.previous, a.expires_at, a.decided_by, a.decided_at, a.decision_reason`
+  a.reason, a.change, a.previous, a.expires_at, a.decided_by, a.decided_at, a.decision_reason,
+  case when c.id is not null then jsonb_build_object('subject', c.subject, 'data_key', c.data_key, 'uniqid', c.uniqid) end
+    as citizen`
+const OF = sql`left join partner p on p.id = a.partner_id left join citizen c on c.id = a.citizen_id`
 
 export type NewApproval = {
   approvalId: string
   kind: ApprovalKind
-  partnerId: number
+  partnerId: number | null
+  /** Of an erasure. */
+  citizenId?: number
   change: object
   previous: object
   days: number
@@ -27,19 +32,19 @@ export type NewApproval = {
  */
 export async function insertApproval(
   tx: Database,
-  { approvalId, kind, partnerId, change, previous, days }: NewApproval,
+  { approvalId, kind, partnerId, citizenId, change, previous, days }: NewApproval,
   { actor, requestId, reason }: Pick<AdminAction, 'requestId' | 'reason'> & { actor: string },
 ): Promise<boolean> {
   const names = Object.keys(change)
   await sql`select void_approvals(${partnerId}, ${names}::text[])`.execute(tx)
   const { rows } = await sql`
     with approval_row as (
-      insert into approval (approval_id, kind, partner_id, requested_by, reason, change, previous, expires_at)
-      select ${approvalId}, ${kind}, ${partnerId}::bigint, ${actor}, ${reason ?? null}, ${JSON.stringify(change)}::jsonb,
-             ${JSON.stringify(previous)}::jsonb, clock_now() + make_interval(days => ${days})
-       where (
+      insert into approval (approval_id, kind, partner_id, citizen_id, requested_by, reason, change, previous, expires_at)
+      select ${approvalId}, ${kind}, ${partnerId}::bigint, ${citizenId ?? null}::bigint, ${actor}, ${reason ?? null},
+             ${JSON.stringify(change)}::jsonb, ${JSON.stringify(previous)}::jsonb, clock_now() + make_interval(days => ${days})
+       where ${kind} <> 'settings' or (
          select count(*) from approval
-          where partner_id = ${partnerId} and requested_at > clock_now() - interval '1 day'
+          where partner_id = ${partnerId} and kind = 'settings' and requested_at > clock_now() - interval '1 day'
        ) < ${MAX_IN_A_DAY}
       returning *
     ), audit as (${insertAdminAudit({
@@ -50,23 +55,41 @@ export async function insertApproval(
       detail: `${approvalId} ${kind} ${names.join(' ')}`,
       from: 'approval_row',
       partner: 'partner_id',
+      citizen: 'citizen_id',
     })})
     select from approval_row`.execute(tx)
   return rows.length > 0
 }
 
-export type Filter = { partnerCode: string | undefined; status: ApprovalRow['status'] | undefined }
+/** The same act that waits already. */
+export async function findSameApproval(
+  db: Database,
+  { kind, partnerId, change }: Pick<NewApproval, 'kind' | 'partnerId' | 'change'>,
+): Promise<ApprovalRow | undefined> {
+  const { rows } = await sql<ApprovalRow>`
+    select ${COLUMNS} from approval a ${OF}
+     where a.kind = ${kind} and a.partner_id is not distinct from ${partnerId}::bigint
+       and a.change = ${JSON.stringify(change)}::jsonb and ${STATUS} = 'PENDING'`.execute(db)
+  return rows[0]
+}
+
+export type Filter = {
+  partnerCode?: string | undefined
+  status?: ApprovalRow['status'] | undefined
+  kind?: ApprovalKind
+}
 
 /** Newest first. */
 export async function findApprovals(
   db: Database,
-  { partnerCode, status }: Filter,
+  { partnerCode, status, kind }: Filter,
   before = MAX_ID,
   limit: number,
 ): Promise<ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
-    select ${COLUMNS} from approval a join partner p on p.id = a.partner_id
+    select ${COLUMNS} from approval a ${OF}
      where (${status ?? null}::text is null or ${STATUS} = ${status ?? null})
+       and (${kind ?? null}::text is null or a.kind = ${kind ?? null})
        and ${rangeOf(filterByPartner('a.partner_id', partnerCode), [['a.id', before]])}
      limit ${limit}`.execute(db)
   return rows
@@ -75,7 +98,7 @@ export async function findApprovals(
 /** `undefined`: there is no such approval. */
 export async function findApproval(db: Database, approvalId: string): Promise<ApprovalRow | undefined> {
   const { rows } = await sql<ApprovalRow>`
-    select ${COLUMNS} from approval a join partner p on p.id = a.partner_id
+    select ${COLUMNS} from approval a ${OF}
      where a.approval_id = ${approvalId}`.execute(db)
   return rows[0]
 }
@@ -88,27 +111,7 @@ export type Decision = {
   reason?: string | undefined
 }
 
-/**
- * Locks the partner of an approval, so that decisions and changes follow each other. `undefined`: there is no such
- * approval, or none of the partner `partnerId`. `is_own`: the person who decides is the one who asked, who may also be a
- * member with the same subject at the same issuer.
- */
-export async function lockApproval(
-  tx: Database,
-  approvalId: string,
-  { actor, subject, partnerId }: { actor: string; subject: string; partnerId?: number },
-): Promise<{ is_own: boolean } | undefined> {
-  const { rows } = await sql<{ is_own: boolean }>`
-    select a.requested_by = ${actor} or exists (
-             select from member m where m.member_id = a.requested_by and m.subject = ${subject}
-           ) as is_own
-      from approval a join partner p on p.id = a.partner_id
-     where a.approval_id = ${approvalId} and (${partnerId ?? null}::bigint is null or p.id = ${partnerId ?? null})
-       for no key update of p`.execute(tx)
-  return rows[0]
-}
-
-/** Ends a pending approval. `undefined`: it is not pending. The caller has locked its partner. */
+/** Ends a pending approval. `undefined`: it is not pending. The caller has locked its partner or citizen. */
 export async function decideApproval(
   tx: Database,
   approvalId: string,
@@ -127,9 +130,10 @@ export async function decideApproval(
       reason,
       from: 'a',
       partner: 'partner_id',
+      citizen: 'citizen_id',
       detailColumn: 'detail',
     })})
-    select ${COLUMNS} from a join partner p on p.id = a.partner_id`.execute(tx)
+    select ${COLUMNS} from a ${OF}`.execute(tx)
   return rows[0]
 }
 

@@ -274,8 +274,8 @@ function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): voi
     throw new Failure('csrf_token_invalid')
 }
 
-/** They read nothing of a partner. */
-const OF_SELF: ReadonlySet<string> = new Set(['readOwnSession', 'endOwnSession'])
+/** They are about the caller alone. */
+const OF_SELF: ReadonlySet<string> = new Set(['readOwnSession', 'endOwnSession', 'withdrawOwnApproval'])
 
 /** The token that a visitor of the sandbox has is for the partner of the visitor only. */
 function requireOwnPartner({ [ONLY_PARTNER]: partnerCode }: JWTPayload, { openapi }: Request): void {

@@ -1,4 +1,4 @@
-import type { DocumentName } from '@tiwala/contract'
+import type { DocumentName, OperatorOperations } from '@tiwala/contract'
 import citizenApp from '@tiwala/contract/citizen-app.json' with { type: 'json' }
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import partner from '@tiwala/contract/partner.json' with { type: 'json' }
@@ -17,6 +17,15 @@ export const documents: Record<DocumentName, Document> = {
 export const OPERATOR_SCOPES = Object.keys(
   operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
 )
+
+/** The scopes of an operation of administrators. */
+export function operatorScopesOf(id: keyof OperatorOperations): string[] {
+  const items = Object.values<
+    Record<string, { operationId?: string; security?: { operatorToken?: string[] }[] }>
+  >(operator.paths)
+  const operation = items.flatMap((item) => Object.values(item)).find(({ operationId }) => operationId === id)
+  return operation!.security![0]!.operatorToken!
+}
 
 /** The base path of a document's operations on this server. */
 export const basePathOf = (name: DocumentName) =>

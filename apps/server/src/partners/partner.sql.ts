@@ -53,6 +53,9 @@ export async function findPartner(db: Database, partnerCode: string): Promise<Pa
 export const lockPartner = (tx: Database, id: number) =>
   sql`select from partner where id = ${id} for no key update`.execute(tx)
 
+export const lockPartnerByCode = (tx: Database, partnerCode: string) =>
+  sql`select from partner where partner_code = ${partnerCode} for no key update`.execute(tx)
+
 /** The names of all active partners but one, by partner code. */
 export async function findActiveNames(
   db: Database,

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { DocumentName, Schemas } from '@tiwala/contract'
+import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { makeValidator } from 'envalid'
 import type { JSONWebKeySet } from 'jose'
 import proxyaddr from 'proxy-addr'
@@ -130,10 +131,10 @@ export const documents = makeValidator<DocumentName[]>((input) => {
   if (unknown.length) throw new Error(`"${unknown.join()}" is not one of ${DOCUMENTS.join()}`)
   return [...new Set(names as DocumentName[])]
 })
-const APPROVAL_KINDS: readonly Schemas['Approval']['kind'][] = ['settings']
+const APPROVAL_KINDS = operator.components.schemas.ApprovalKind.enum
 export const secondPerson = makeValidator<Schemas['Approval']['kind'][]>((input) => {
   const names = input === 'none' ? [] : input.split(',').map((name) => name.trim())
-  const unknown = names.filter((name) => !(APPROVAL_KINDS as readonly string[]).includes(name))
+  const unknown = names.filter((name) => !APPROVAL_KINDS.includes(name))
   if (unknown.length)
     throw new Error(`"${unknown.join()}" is not one of ${APPROVAL_KINDS.join()}, and not none`)
   return names as Schemas['Approval']['kind'][]

@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
+import { ask } from '../approvals/ask.ts'
 import { SANDBOX_STAFF_ISSUER } from '../authentication/identity-tokens.ts'
 import { type Config, readConfig } from '../config.ts'
 import { connectPostgres, type Database } from '../database/connect.ts'
@@ -56,6 +57,8 @@ export type TestService = {
   signIn(partnerCode: string, role?: MemberRole): Promise<Member>
   /** An administrator who has signed in to the console with these scopes: the headers of the session. */
   signInOperator(scopes: string[], subject?: string): Promise<Member['headers']>
+  /** An administrator asks to suspend the partner. Returns the `approval_id`. */
+  askToSuspend(partnerCode: string): Promise<string>
   db: Database
   advance(seconds: number): Promise<void>
   /** How many requests wait for a change in this process. */
@@ -139,6 +142,7 @@ export async function startService(
     tokens: sandboxTokens(service),
     signIn: (partnerCode, role = 'admin') => signIn(service, partnerCode, role),
     signInOperator: (scopes, subject = 'sandbox-operator') => signInOperator(service, scopes, subject),
+    askToSuspend: (partnerCode) => askToSuspend(service, partnerCode),
     db: service.db,
     waiting: () => service.notifications.waiting(),
     advance: async (seconds) => {
@@ -169,6 +173,17 @@ async function signIn(service: Service, partnerCode: string, role: MemberRole): 
   await insertSession(db, { hmac, subject, email, partnerCode, hours: 8, requestId: 'test' })
   const bearer = { Authorization: `Bearer ${await sandboxTokens(service).member(email)}` }
   return { memberId, headers: headersOf({ keys, config }, 'member', id, hmac), bearer }
+}
+
+async function askToSuspend(service: Service, partnerCode: string): Promise<string> {
+  const act = {
+    kind: 'suspension' as const,
+    partnerId: (await findPartnerId(service.db, partnerCode))!,
+    change: { status: 'SUSPENDED' },
+    previous: { status: 'ACTIVE' },
+  }
+  const by = { actor: 'sandbox-operator', requestId: 'test', reason: 'Test' }
+  return (await ask(service, act, by)).approval_id
 }
 
 async function signInOperator({ db, keys, config }: Service, scopes: string[], subject: string) {

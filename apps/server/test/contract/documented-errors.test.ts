@@ -17,8 +17,8 @@ const ofPartners = (decide: (policy: PartnerPolicy) => boolean) => (policy: Poli
 const withBearerToken = by('access_token', 'citizen_token', 'operator_token')
 const byAnyToken = (policy: Policy) => withBearerToken(policy) || policy.authentication === 'member'
 
-/** Every administrator may read and end the own session. */
-const WITHOUT_SCOPE = new Set<OperationId>(['readOwnSession', 'endOwnSession'])
+/** Every administrator may read and end the own session, and withdraw the own requests. */
+const WITHOUT_SCOPE = new Set<OperationId>(['readOwnSession', 'endOwnSession', 'withdrawOwnApproval'])
 
 const IS_GIVEN: Partial<Record<ErrorCode, (policy: Policy, id: OperationId) => boolean>> = {
   malformed_request: always,

@@ -29,6 +29,7 @@ export const routes = {
   listUse: { method: 'get', path: '/use' },
   listApprovals: { method: 'get', path: '/approvals' },
   readApproval: { method: 'get', path: '/approvals/{approval_id}' },
+  withdrawOwnApproval: { method: 'delete', path: '/approvals/{approval_id}' },
   grantApproval: { method: 'post', path: '/approvals/{approval_id}/grant' },
   returnApproval: { method: 'post', path: '/approvals/{approval_id}/return' },
   findAuthorizations: { method: 'get', path: '/authorizations/{tracking_no}' },

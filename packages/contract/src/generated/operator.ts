@@ -78,7 +78,11 @@ export interface paths {
         get: operations["readApproval"];
         put?: never;
         post?: never;
-        delete?: never;
+        /**
+         * Withdraw an approval
+         * @description Withdraw a change that you asked for and that still waits. Another person returns it. Needs no scope.
+         */
+        delete: operations["withdrawOwnApproval"];
         options?: never;
         head?: never;
         patch?: never;
@@ -95,9 +99,10 @@ export interface paths {
         put?: never;
         /**
          * Grant an approval
-         * @description Make the change exactly as it was asked for. If one of its settings was changed since, it is void, and nothing
-         *     happens. The person who asked cannot grant it, also not with a token of the administrators. The partner reads the
-         *     `reason`. Needs `approvals:write`.
+         * @description Make the change exactly as it was asked for. If what it changes was changed since, it is void, and nothing happens. The
+         *     person who asked cannot grant it, by any token or session. A partner that asked reads the `reason`. Needs
+         *     `approvals:write`, and for a change that an administrator asked for also the scope of that change: `citizens:erase`
+         *     for an erasure, `partners:write` for the others. After an erasure, `readErasure` has the receipt.
          */
         post: operations["grantApproval"];
         delete?: never;
@@ -117,7 +122,8 @@ export interface paths {
         put?: never;
         /**
          * Return an approval
-         * @description Do not make the change. The person who asked reads the reason. Needs `approvals:write`.
+         * @description Do not make the change. The person who asked reads the reason, and cannot return it: see `withdrawOwnApproval`. Needs
+         *     `approvals:write`.
          */
         post: operations["returnApproval"];
         delete?: never;
@@ -285,7 +291,8 @@ export interface paths {
          *
          *     You cannot undo an erasure. A later upsert creates a new citizen. The receipt is a JWS (RFC 7515, EdDSA)
          *     signed with the audit key. If the citizen is already erased, nothing changes and the response is the receipt of that
-         *     erasure, which `readErasure` also returns. Needs `citizens:erase`.
+         *     erasure, which `readErasure` also returns. If `erasure` needs a second person, it waits, and `reason` is required. Needs
+         *     `citizens:erase`.
          */
         delete: operations["eraseCitizen"];
         options?: never;
@@ -533,7 +540,8 @@ export interface paths {
          * Create a partner
          * @description Create a partner and its credentials. The secrets are shown only in this response. If the service
          *     goes live by report (`TIWALA_GOING_LIVE_KEYS_FILE`), the partner is `SUSPENDED` until its report is accepted and it is
-         *     resumed. Needs `partners:write` and `credentials:write`.
+         *     resumed. If `scope` needs a second person, the partner has no scope until `approval_id` is granted, and `reason` is
+         *     required. Needs `partners:write` and `credentials:write`.
          */
         post: operations["createPartner"];
         delete?: never;
@@ -563,7 +571,8 @@ export interface paths {
          * Change a partner
          * @description Change the fields that the body contains; absent fields stay as they are (RFC 7396, in `limits` too). The body
          *     may also have the type `application/merge-patch+json`. The change applies from the next request on, within a
-         *     second in every process. To change the URL that receives events, use `setCallback`. Needs `partners:write`.
+         *     second in every process. To change the URL that receives events, use `setCallback`. If `scope` needs a second person, a
+         *     change with a further scope waits as a whole, and `reason` is required. Needs `partners:write`.
          */
         patch: operations["changePartner"];
         trace?: never;
@@ -672,7 +681,8 @@ export interface paths {
          * @description Accept or return the report that a partner wrote in its sandbox with `writeGoingLiveReport`. The service verifies the
          *     signature with the keys of `TIWALA_GOING_LIVE_KEYS_FILE` (in a sandbox without this setting, with its own keys), and
          *     that the report is for this partner. A report with `is_ready` false can only be returned. The decision does not
-         *     change `status`: after `ACCEPTED`, resume the partner. Needs `partners:write`.
+         *     change `status`: after `ACCEPTED`, resume the partner. If `going_live` needs a second person, `ACCEPTED` waits, and
+         *     `reason` is required. Needs `partners:write`.
          */
         put: operations["decideGoingLiveReport"];
         post?: never;
@@ -743,8 +753,8 @@ export interface paths {
         put?: never;
         /**
          * Resume a partner
-         * @description End the suspension of a partner. A partner whose `going_live` is neither null nor `ACCEPTED` stays suspended. Needs
-         *     `partners:write`.
+         * @description End the suspension of a partner. A partner whose `going_live` is neither null nor `ACCEPTED` stays suspended. If
+         *     `resumption` needs a second person, it waits, and `reason` is required. Needs `partners:write`.
          */
         post: operations["resumePartner"];
         delete?: never;
@@ -791,7 +801,7 @@ export interface paths {
         /**
          * Suspend a partner
          * @description Suspend a partner: reject all its requests until the partner is resumed, in every process within a second.
-         *     Needs `partners:write`.
+         *     If `suspension` needs a second person, it waits, and `reason` is required. Needs `partners:write`.
          */
         post: operations["suspendPartner"];
         delete?: never;
@@ -1028,16 +1038,13 @@ export interface components {
         Approval: {
             /** @description The id of the change. */
             approval_id: string;
-            change: components["schemas"]["SettingsChange"];
+            change: components["schemas"]["ApprovalChange"];
             /**
              * Format: date-time
              * @description When it was decided, or became void.
              */
             decided_at: string | null;
-            /**
-             * @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. A partner does
-             *     not see the administrator.
-             */
+            /** @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. */
             decided_by: string | null;
             /** @description Why, in the words of the person who decided. */
             decision_reason: string | null;
@@ -1046,13 +1053,10 @@ export interface components {
              * @description Until when it can be decided.
              */
             expires_at: string;
-            /**
-             * @description What is changed. `settings`: the settings of a partner.
-             * @enum {string}
-             */
-            kind: "settings";
-            partner_code: components["schemas"]["PartnerCode"];
-            previous: components["schemas"]["SettingsChange"];
+            kind: components["schemas"]["ApprovalKind"];
+            /** @description The partner that is changed. Null for an erasure. */
+            partner_code: components["schemas"]["PartnerCode"] | null;
+            previous: components["schemas"]["ApprovalChange"];
             /** @description Why, in the words of the person who asked. */
             reason: string | null;
             /**
@@ -1060,17 +1064,75 @@ export interface components {
              * @description When the person asked.
              */
             requested_at: string;
-            /** @description The `member_id` of the person who asked. */
+            /** @description The person who asked: the `sub` of an administrator, or the `member_id` of a person of a partner. */
             requested_by: string;
             status: components["schemas"]["ApprovalStatus"];
+            /**
+             * @description The identifier of the citizen of an erasure, while it waits, for an administrator with the scope `citizens:erase`.
+             *     Null otherwise.
+             */
+            uniqid: string | null;
         };
+        /**
+         * Approval change
+         * @description What is changed, by the name of the field. `settings` has fields of `SettingsChange`, `scope` of `PartnerChange`,
+         *     `suspension` and `resumption` have `status`, `going_live` has `going_live` and `report`, and `erasure` has `subject`.
+         */
+        ApprovalChange: {
+            /** @description The URL that receives events. */
+            callback_url?: string | null;
+            /** @description The decision about the report for going live. The time and the person follow when it is granted. */
+            going_live?: components["schemas"]["GoingLive"] | null;
+            ip_allow_list?: components["schemas"]["IpAllowList"];
+            /** @description Where the partner publishes its public keys. */
+            jwks_url?: string | null;
+            /** @description The public keys by which the partner signs in. */
+            keys?: components["schemas"]["PublicKey"][];
+            limits?: components["schemas"]["PartnerLimitsChange"];
+            /** @description The legal name that citizens see. */
+            name?: string;
+            /** @description The purpose that citizens see. */
+            purpose?: string;
+            /** @description Where the browser returns to after a sign-in by OpenID Connect. */
+            redirect_uris?: string[];
+            /** @description The report for going live, a JWS. */
+            report?: string;
+            /** @description What the partner may do. */
+            scopes?: components["schemas"]["Scope"][];
+            /** @description The URL that receives exchange codes. */
+            sso_url?: string | null;
+            /**
+             * @description Whether the partner may send requests.
+             * @enum {string}
+             */
+            status?: "ACTIVE" | "SUSPENDED";
+            /**
+             * Format: uuid
+             * @description The random id of the citizen, as in the receipt of the erasure and in the audit.
+             */
+            subject?: string;
+        };
+        /**
+         * Approval kind
+         * @description What needs a second person (`TIWALA_SECOND_PERSON`):
+         *
+         *     - `settings`: a person of a partner changes its settings (`changeSettings`), and the change widens access.
+         *     - `suspension`: `suspendPartner`.
+         *     - `resumption`: `resumePartner`.
+         *     - `scope`: `changePartner` with a further scope, or `createPartner` with scopes.
+         *     - `going_live`: `decideGoingLiveReport` with `ACCEPTED`.
+         *     - `erasure`: `eraseCitizen`.
+         * @enum {string}
+         */
+        ApprovalKind: "settings" | "suspension" | "resumption" | "scope" | "going_live" | "erasure";
         /**
          * Approval status
          * @description - `PENDING`: it waits.
          *     - `GRANTED`: the change was made.
          *     - `RETURNED`: an administrator did not make it.
-         *     - `WITHDRAWN`: the partner no longer wants it.
-         *     - `VOID`: one of its settings was changed since, or another change of it was asked for.
+         *     - `WITHDRAWN`: the person who asked, or another `admin` of the partner, no longer wants it.
+         *     - `VOID`: what it changes was changed since, or another change of it was asked for. An erasure is void when the citizen
+         *       is erased otherwise.
          *     - `EXPIRED`: it was not decided in time.
          * @enum {string}
          */
@@ -2371,41 +2433,6 @@ export interface components {
          */
         Scope: "PROFILE_INQUIRE" | "PROFILE_VIEW" | "SSO_AUTHENTICATION";
         /**
-         * Change of settings
-         * @description The settings to change. Absent ones stay as they are.
-         */
-        SettingsChange: {
-            /**
-             * Format: uri
-             * @description The URL that receives events. Null means no URL. Must be `https` (in the sandbox also `http` on a loopback
-             *     address), of a public host or of one in a private network that the service allows. In a public sandbox, its own
-             *     page sets it.
-             */
-            callback_url?: string | null;
-            ip_allow_list?: components["schemas"]["IpAllowList"];
-            /**
-             * Format: uri
-             * @description Where the partner publishes its public keys.
-             */
-            jwks_url?: string | null;
-            /**
-             * @description The public keys by which the partner signs in. Empty beside a `jwks_url`. Without both, the partner uses its
-             *     secret.
-             */
-            keys?: components["schemas"]["PublicKey"][];
-            /**
-             * @description Where the browser returns to after a sign-in by OpenID Connect. An administrator registers the partner for that
-             *     first.
-             */
-            redirect_uris?: string[];
-            /**
-             * Format: uri
-             * @description The URL that receives exchange codes from the citizen app. Null means no URL. Must be `https` (in the
-             *     sandbox also `http` on a loopback address).
-             */
-            sso_url?: string | null;
-        };
-        /**
          * Sign-in item
          * @description One item of data that a partner can get when it signs a citizen in. It is the name of the claim in the ID token and
          *     in the response of userinfo. OpenID Connect defines all but `suffix`, `nationality`, `passport` and `uniqid`.
@@ -2543,7 +2570,7 @@ export interface components {
         };
     };
     responses: {
-        /** @description The change was decided or withdrawn, has expired, or one of its settings was changed since. Nothing was changed. */
+        /** @description The change was decided or withdrawn, has expired, or what it changes was changed since. Nothing was changed. */
         ApprovalNotPending: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -2961,6 +2988,43 @@ export interface components {
                 };
             };
         };
+        /**
+         * @description Nothing was changed yet: the change waits for a second person (`TIWALA_SECOND_PERSON`), who decides with `grantApproval` or
+         *     `returnApproval`. If the same change waits already, this is the approval of the first request.
+         */
+        WaitsForSecondPerson: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                 *       "kind": "suspension",
+                 *       "status": "PENDING",
+                 *       "partner_code": "HOTEL_MABUHAY",
+                 *       "uniqid": null,
+                 *       "requested_by": "admin@ministry.example",
+                 *       "requested_at": "2026-11-20T08:00:00.000Z",
+                 *       "reason": "Ticket 4711",
+                 *       "change": {
+                 *         "status": "SUSPENDED"
+                 *       },
+                 *       "previous": {
+                 *         "status": "ACTIVE"
+                 *       },
+                 *       "expires_at": "2026-11-27T08:00:00.000Z",
+                 *       "decided_by": null,
+                 *       "decided_at": null,
+                 *       "decision_reason": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["Approval"];
+            };
+        };
     };
     parameters: {
         /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */
@@ -2987,6 +3051,11 @@ export interface components {
         IfMatch: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
+        /**
+         * @description The `approval_id` of a change that you asked for.
+         * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+         */
+        OwnApprovalId: string;
         /**
          * @description The partner's code.
          * @example HOTEL_MABUHAY
@@ -3055,6 +3124,8 @@ export interface components {
 export type Anomaly = components['schemas']['Anomaly'];
 export type AnomalyKind = components['schemas']['AnomalyKind'];
 export type Approval = components['schemas']['Approval'];
+export type ApprovalChange = components['schemas']['ApprovalChange'];
+export type ApprovalKind = components['schemas']['ApprovalKind'];
 export type ApprovalStatus = components['schemas']['ApprovalStatus'];
 export type AuditCheckpoint = components['schemas']['AuditCheckpoint'];
 export type AuditEvent = components['schemas']['AuditEvent'];
@@ -3110,7 +3181,6 @@ export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
-export type SettingsChange = components['schemas']['SettingsChange'];
 export type SignInItem = components['schemas']['SignInItem'];
 export type SignInPurpose = components['schemas']['SignInPurpose'];
 export type SignInRegistration = components['schemas']['SignInRegistration'];
@@ -3141,11 +3211,13 @@ export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotF
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
 export type ResponseValidationFailed = components['responses']['ValidationFailed'];
+export type ResponseWaitsForSecondPerson = components['responses']['WaitsForSecondPerson'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterErasedUniqid = components['parameters']['ErasedUniqid'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
 export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterLimit = components['parameters']['Limit'];
+export type ParameterOwnApprovalId = components['parameters']['OwnApprovalId'];
 export type ParameterPartnerCodeInPath = components['parameters']['PartnerCodeInPath'];
 export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterRequiredReasonInQuery = components['parameters']['RequiredReasonInQuery'];
@@ -3356,6 +3428,7 @@ export interface operations {
                      *           "kind": "settings",
                      *           "status": "PENDING",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "uniqid": null,
                      *           "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *           "requested_at": "2026-11-20T08:00:00.000Z",
                      *           "reason": "Our new servers receive the events",
@@ -3430,6 +3503,7 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "PENDING",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
@@ -3453,6 +3527,77 @@ export interface operations {
             403: components["responses"]["OperatorRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    withdrawOwnApproval: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path: {
+                /**
+                 * @description The `approval_id` of a change that you asked for.
+                 * @example apr_5Hb2pYJ7Qn0sVtXw8RkZc1
+                 */
+                approval_id: components["parameters"]["OwnApprovalId"];
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The withdrawn change. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "approval_id": "apr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "kind": "suspension",
+                     *       "status": "WITHDRAWN",
+                     *       "partner_code": "HOTEL_MABUHAY",
+                     *       "uniqid": null,
+                     *       "requested_by": "admin@ministry.example",
+                     *       "requested_at": "2026-11-20T08:00:00.000Z",
+                     *       "reason": "Ticket 4711",
+                     *       "change": {
+                     *         "status": "SUSPENDED"
+                     *       },
+                     *       "previous": {
+                     *         "status": "ACTIVE"
+                     *       },
+                     *       "expires_at": "2026-11-27T08:00:00.000Z",
+                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_at": "2026-11-20T09:00:00.000Z",
+                     *       "decision_reason": null
+                     *     }
+                     */
+                    "application/json": components["schemas"]["Approval"];
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["CsrfRefused"];
+            404: components["responses"]["NotFound"];
+            406: components["responses"]["NotAcceptable"];
+            409: components["responses"]["ApprovalNotPending"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
             429: components["responses"]["TooManyRequests"];
             500: components["responses"]["InternalError"];
@@ -3500,6 +3645,7 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "GRANTED",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
@@ -3581,6 +3727,7 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "RETURNED",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
@@ -4218,6 +4365,7 @@ export interface operations {
                     "application/json": components["schemas"]["ErasureReceipt"];
                 };
             };
+            202: components["responses"]["WaitsForSecondPerson"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorChangeRefused"];
@@ -4973,7 +5121,10 @@ export interface operations {
     };
     createPartner: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Why, for the audit. Write no personal data and no secret. */
+                reason?: components["parameters"]["ReasonInQuery"];
+            };
             header?: {
                 /**
                  * @description A random text of your own, such as a UUID, for one change. If the connection breaks before the response arrives, send
@@ -5069,6 +5220,8 @@ export interface operations {
                      *     }
                      */
                     "application/json": {
+                        /** @description The approval that the scopes wait for. Present only if `scope` needs a second person. */
+                        approval_id?: string;
                         /**
                          * Format: uri
                          * @description The address of single sign-on, for the configuration of the partner.
@@ -5256,6 +5409,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
+            202: components["responses"]["WaitsForSecondPerson"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorChangeRefused"];
@@ -5807,6 +5961,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
+            202: components["responses"]["WaitsForSecondPerson"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorChangeRefused"];
@@ -6123,6 +6278,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
+            202: components["responses"]["WaitsForSecondPerson"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorChangeRefused"];
@@ -6392,6 +6548,7 @@ export interface operations {
                     "application/json": components["schemas"]["Partner"];
                 };
             };
+            202: components["responses"]["WaitsForSecondPerson"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["OperatorTokenRefused"];
             403: components["responses"]["OperatorChangeRefused"];

@@ -476,55 +476,13 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * Approval
-         * @description A change that needs a second person.
-         */
-        Approval: {
-            /** @description The id of the change. */
-            approval_id: string;
-            change: components["schemas"]["SettingsChange"];
-            /**
-             * Format: date-time
-             * @description When it was decided, or became void.
-             */
-            decided_at: string | null;
-            /**
-             * @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. A partner does
-             *     not see the administrator.
-             */
-            decided_by: string | null;
-            /** @description Why, in the words of the person who decided. */
-            decision_reason: string | null;
-            /**
-             * Format: date-time
-             * @description Until when it can be decided.
-             */
-            expires_at: string;
-            /**
-             * @description What is changed. `settings`: the settings of a partner.
-             * @enum {string}
-             */
-            kind: "settings";
-            partner_code: components["schemas"]["PartnerCode"];
-            previous: components["schemas"]["SettingsChange"];
-            /** @description Why, in the words of the person who asked. */
-            reason: string | null;
-            /**
-             * Format: date-time
-             * @description When the person asked.
-             */
-            requested_at: string;
-            /** @description The `member_id` of the person who asked. */
-            requested_by: string;
-            status: components["schemas"]["ApprovalStatus"];
-        };
-        /**
          * Approval status
          * @description - `PENDING`: it waits.
          *     - `GRANTED`: the change was made.
          *     - `RETURNED`: an administrator did not make it.
-         *     - `WITHDRAWN`: the partner no longer wants it.
-         *     - `VOID`: one of its settings was changed since, or another change of it was asked for.
+         *     - `WITHDRAWN`: the person who asked, or another `admin` of the partner, no longer wants it.
+         *     - `VOID`: what it changes was changed since, or another change of it was asked for. An erasure is void when the citizen
+         *       is erased otherwise.
          *     - `EXPIRED`: it was not decided in time.
          * @enum {string}
          */
@@ -1106,7 +1064,7 @@ export interface components {
          */
         PartnerSettings: {
             /** @description The newest changes that an administrator decides. */
-            approvals: components["schemas"]["Approval"][];
+            approvals: components["schemas"]["SettingsApproval"][];
             /** @description The URL that receives events. */
             callback_url: string | null;
             ip_allow_list: components["schemas"]["IpAllowList"];
@@ -1209,6 +1167,49 @@ export interface components {
             scope: "PROFILE_INQUIRE" | "PROFILE_VIEW";
             state: components["schemas"]["AuthorizationState"];
             tracking_no: components["schemas"]["TrackingNo"];
+        };
+        /**
+         * Settings approval
+         * @description A change of the settings of a partner that an administrator decides.
+         */
+        SettingsApproval: {
+            /** @description The id of the change. */
+            approval_id: string;
+            change: components["schemas"]["SettingsChange"];
+            /**
+             * Format: date-time
+             * @description When it was decided, or became void.
+             */
+            decided_at: string | null;
+            /**
+             * @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. A partner does
+             *     not see the administrator.
+             */
+            decided_by: string | null;
+            /** @description Why, in the words of the person who decided. */
+            decision_reason: string | null;
+            /**
+             * Format: date-time
+             * @description Until when it can be decided.
+             */
+            expires_at: string;
+            /**
+             * @description What is changed.
+             * @constant
+             */
+            kind: "settings";
+            partner_code: components["schemas"]["PartnerCode"];
+            previous: components["schemas"]["SettingsChange"];
+            /** @description Why, in the words of the person who asked. */
+            reason: string | null;
+            /**
+             * Format: date-time
+             * @description When the person asked.
+             */
+            requested_at: string;
+            /** @description The `member_id` of the person who asked. */
+            requested_by: string;
+            status: components["schemas"]["ApprovalStatus"];
         };
         /**
          * Change of settings
@@ -1315,7 +1316,7 @@ export interface components {
                 };
             };
         };
-        /** @description The change was decided or withdrawn, has expired, or one of its settings was changed since. Nothing was changed. */
+        /** @description The change was decided or withdrawn, has expired, or what it changes was changed since. Nothing was changed. */
         ApprovalNotPending: {
             headers: {
                 "Cache-Control": components["headers"]["CacheControl"];
@@ -1715,7 +1716,6 @@ export interface components {
     };
     pathItems: never;
 }
-export type Approval = components['schemas']['Approval'];
 export type ApprovalStatus = components['schemas']['ApprovalStatus'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
@@ -1746,6 +1746,7 @@ export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type RecordPage = components['schemas']['RecordPage'];
 export type RecordSummary = components['schemas']['RecordSummary'];
+export type SettingsApproval = components['schemas']['SettingsApproval'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SignInItem = components['schemas']['SignInItem'];
 export type SignInPurpose = components['schemas']['SignInPurpose'];
@@ -3908,7 +3909,7 @@ export interface operations {
                      *       "decision_reason": null
                      *     }
                      */
-                    "application/json": components["schemas"]["Approval"];
+                    "application/json": components["schemas"]["SettingsApproval"];
                 };
             };
             400: components["responses"]["MalformedRequest"];

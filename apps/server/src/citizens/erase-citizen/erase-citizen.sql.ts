@@ -38,6 +38,20 @@ export async function destroyDataKey(
   return rows[0]
 }
 
+/** Locks a citizen until the transaction ends. `undefined`: the registry does not know the citizen, or no longer. */
+export async function lockCitizen(
+  tx: Database,
+  uniqidHmacs: string[],
+): Promise<{ id: number; subject: string } | undefined> {
+  const isThisCitizen = sql`uniqid_hmac = any(${uniqidHmacs})`
+  await sql`with ${lockCitizens('exclusive', sql`select id from citizen where ${isThisCitizen}`)}
+    select from citizen_lock`.execute(tx)
+  // A statement of its own, so that it sees an erasure that it waited for.
+  const { rows } = await sql<{ id: number; subject: string }>`
+    select id, subject from citizen where ${isThisCitizen}`.execute(tx)
+  return rows[0]
+}
+
 export type Erasure = { subject: string; erased_at: Date; request_id: string }
 
 /** The newest erasure of a citizen who had this identifier. If its event is in the archive, the citizen has what the receipt shows. */

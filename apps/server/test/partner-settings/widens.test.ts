@@ -1,7 +1,7 @@
 // Which changes of its settings give a partner more than before.
 import { expect, test } from 'vitest'
-import type { Settings, SettingsChange } from '../../src/approvals/settings/settings.ts'
-import { widens } from '../../src/approvals/settings/widens.ts'
+import type { Settings, SettingsChange } from '../../src/partner-settings/settings.ts'
+import { widens } from '../../src/partner-settings/widens.ts'
 
 const key = (kid: string) => ({ kty: 'EC' as const, kid, crv: 'P-256', x: 'x', y: 'y' })
 

@@ -1,8 +1,8 @@
 import type { Schemas } from '@tiwala/contract'
-import { SHARED_FIELDS } from '../../citizens/profile.ts'
-import type { Operation, Service } from '../../operation.ts'
-import { findApprovals } from '../approval.sql.ts'
-import { needsApproval, toOwnApproval } from '../approval.ts'
+import { findApprovals } from '../approvals/approval.sql.ts'
+import { type ApprovalRow, needsApproval, toApproval } from '../approvals/approval.ts'
+import { SHARED_FIELDS } from '../citizens/profile.ts'
+import type { Operation, Service } from '../operation.ts'
 import { findSettings } from './settings.ts'
 
 /** `maxItems` of the OpenAPI document. */
@@ -18,7 +18,7 @@ export async function describeSettings(
   partnerCode: string,
 ): Promise<Schemas['PartnerSettings']> {
   const { partner, registration, settings } = await findSettings(db, partnerCode)
-  const approvals = await findApprovals(db, { partnerCode, status: undefined }, undefined, MAX_APPROVALS)
+  const approvals = await findApprovals(db, { partnerCode, kind: 'settings' }, undefined, MAX_APPROVALS)
   return {
     partner_code: partner.partner_code,
     name: partner.name,
@@ -28,5 +28,17 @@ export async function describeSettings(
     purposes: registration?.purposes ?? [],
     needs_approval: needsApproval(config, 'settings'),
     approvals: approvals.map(toOwnApproval),
+  }
+}
+
+/** For the partner, which does not see the administrators. */
+export function toOwnApproval(row: ApprovalRow): Schemas['SettingsApproval'] {
+  if (row.kind !== 'settings') throw new Error(`A partner does not see an approval of the kind ${row.kind}.`)
+  const { uniqid: _, decided_by, ...approval } = toApproval(row)
+  return {
+    ...approval,
+    kind: row.kind,
+    partner_code: row.partner_code!,
+    decided_by: row.status === 'WITHDRAWN' ? decided_by : null,
   }
 }

@@ -1,5 +1,5 @@
 import type { Operation } from '../operation.ts'
-import { toOwnApproval } from './approval.ts'
+import { toOwnApproval } from '../partner-settings/read-settings.ts'
 import { decide } from './decide.ts'
 
 export const withdrawApproval: Operation<'withdrawApproval'> = async (

@@ -1,9 +1,9 @@
-import type { AdminAction } from '../../audit/insert-audit.sql.ts'
-import type { Service } from '../../operation.ts'
-import { updatePartner } from '../../partners/change-partner/change-partner.sql.ts'
-import { setCallbackUrl } from '../../partners/set-callback/set-callback.sql.ts'
-import { putRegistration } from '../../sign-ins/registration/registration.sql.ts'
-import { toRegistration } from '../../sign-ins/registration/registration.ts'
+import type { AdminAction } from '../audit/insert-audit.sql.ts'
+import type { Service } from '../operation.ts'
+import { updatePartner } from '../partners/change-partner/change-partner.sql.ts'
+import { setCallbackUrl } from '../partners/set-callback/set-callback.sql.ts'
+import { putRegistration } from '../sign-ins/registration/registration.sql.ts'
+import { toRegistration } from '../sign-ins/registration/registration.ts'
 import { type Present, requireUsableSettings, type SettingsChange, signInPartOf } from './settings.ts'
 
 /** Makes a change, with the statements of the administrators' operations. `service.db`: a transaction with the partner locked. */

@@ -1,6 +1,6 @@
 // Which changes of its settings give a partner, or another server, more than before.
 import { isDeepStrictEqual } from 'node:util'
-import { isWithinRange } from '../../partners/allow-list.ts'
+import { isWithinRange } from '../partners/allow-list.ts'
 import type { Settings, SettingsChange } from './settings.ts'
 
 /**
