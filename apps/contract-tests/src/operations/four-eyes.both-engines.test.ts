@@ -294,10 +294,11 @@ describe.each(KINDS)('%s', (kind) => {
     expect(ofPartner.status).toBe(partnerIsSuspended(kind) ? 401 : 404)
     const withdrawn = await decide('withdrawOwnApproval', await asker(kind), id)
     expect(withdrawn.body).toMatchObject({ status: 'WITHDRAWN', decided_by: 'asker', uniqid: null })
-    expect(outcome(await decide('grantApproval', await second(kind), id))).toEqual([
-      409,
-      'approval_not_pending',
-    ])
+    for (const [operation, person] of [
+      ['grantApproval', await second(kind)],
+      ['withdrawOwnApproval', await asker(kind)],
+    ] as const)
+      expect(outcome(await decide(operation, person, id))).toEqual([409, 'approval_not_pending'])
     expect(await read()).toEqual(before)
   })
 

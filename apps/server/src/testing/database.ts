@@ -81,6 +81,7 @@ export async function breakSchema(db: Database): Promise<void> {
     'audit_checkpoint',
     'installation',
     'operator_session',
+    'operator_seen',
   ])
     await sql`alter table ${sql.table(table)} rename to ${sql.id(`${table}_gone`)}`.execute(db)
 }
