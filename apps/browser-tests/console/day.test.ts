@@ -414,7 +414,6 @@ describe('with two people', async () => {
     expect(await second.getByText(citizen).count()).toBe(0)
     await second.goto(`${careful.url}/console/#/citizens`)
     await second.getByLabel('uniqid').fill(citizen)
-    await second.getByLabel('Why you look, for the audit').fill('Ticket 4711')
     await second.getByRole('button', { name: 'Open' }).click()
     await second.getByText('Receipt').last().waitFor()
   })

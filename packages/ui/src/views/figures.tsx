@@ -1,7 +1,7 @@
 // The parts of a partner's figures that its people and the administrators see.
 import type { Schemas } from '@tiwala/contract'
-import { Bar, formatCount, type Series } from './chart.tsx'
-import { Table } from './list.tsx'
+import { Bar, formatCount, type Series } from '../chart.tsx'
+import { Table } from '../list.tsx'
 
 type Figures = Schemas['Figures']
 

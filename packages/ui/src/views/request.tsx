@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Status, Time } from './parts.tsx'
+import { Status, Time } from '../parts.tsx'
 
 /** Opens one request by its id. */
 export function FindRequest({ hrefOf }: { hrefOf: (id: string) => string }) {

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { ComponentChildren } from 'preact'
-import { Table } from './list.tsx'
+import { Table } from '../list.tsx'
 
 type Check = Schemas['GoingLiveCheck']
 
