@@ -47,6 +47,12 @@ async function addUsual(partner: Partner, ...figures: Figure[]) {
   for (const figure of figures) for (let day = 1; day <= 14; day++) await addFigure(partner, 24 * day, figure)
 }
 
+const dispute = (partner: Partner, count: number, daysAgo = 0) =>
+  sql`
+    insert into dispute (request_id, citizen_id, partner_id, disputed_at)
+    select gen_random_uuid(), 0, ${idOf(partner)}, clock_now() - make_interval(days => ${daysAgo}::int, mins => 1)
+      from generate_series(1, ${count}::int)`.execute(db)
+
 const readChecked = async () =>
   (await sql<{ checked_second: number }>`select checked_second from anomaly_check`.execute(db)).rows[0]!
     .checked_second
@@ -129,6 +135,34 @@ describe('200: what is unusual for the partner is an anomaly, and one less is no
       30,
       0,
     ],
+    [
+      'declines',
+      'above twice the usual',
+      [
+        { kind: 'record', outcome: 'ACCEPTED', count: 80 },
+        { kind: 'record', outcome: 'DECLINED', count: 20 },
+      ],
+      [
+        { kind: 'record', outcome: 'ACCEPTED', count: 59 },
+        { kind: 'record', outcome: 'DECLINED', count: 41 },
+      ],
+      41,
+      20,
+    ],
+    [
+      'refusals',
+      'beyond half of the way to 100 %',
+      [
+        { kind: 'own', count: 40 },
+        { kind: 'own', outcome: 'refused', count: 60 },
+      ],
+      [
+        { kind: 'own', count: 19 },
+        { kind: 'own', outcome: 'refused', count: 81 },
+      ],
+      81,
+      60,
+    ],
   ] as const)('%s, %s', async (kind, _title, usual, present, threshold, expected) => {
     const [usualPartner, unusualPartner] = [await prepare(), await prepare()]
     await moveToHour(10)
@@ -147,17 +181,33 @@ describe('200: what is unusual for the partner is an anomaly, and one less is no
 
   test('night, from 50 on between 00:00 and 05:00, and not by day', async () => {
     const [few, many, byDay] = [await prepare(), await prepare(), await prepare()]
+    const [usualFew, usualMany] = [await prepare(), await prepare()]
     const add = (partner: Partner, count: number) => addFigure(partner, 0, { kind: 'own', count })
     await moveToHour(2)
     await add(few, 49)
     await add(many, 50)
+    for (const partner of [usualFew, usualMany]) await addUsual(partner, { kind: 'own', count: 50 })
+    await add(usualFew, 200)
+    await add(usualMany, 201)
     await watch()
     expect((await list(many)).map(numbersOf)).toEqual([['night', 0, 50, 50]])
-    expect(await list(few)).toEqual([])
+    expect((await list(usualMany)).map(numbersOf)).toEqual([['night', 50, 201, 201]])
+    expect([await list(few), await list(usualFew)]).toEqual([[], []])
     await moveToHour(6)
     await add(byDay, 50)
     await watch()
     expect(await list(byDay)).toEqual([])
+  })
+
+  test('disputes, above four times the usual of the days', async () => {
+    const [usual, disputed] = [await prepare(), await prepare()]
+    for (const partner of [usual, disputed])
+      for (let day = 1; day <= 14; day++) await dispute(partner, 2, day)
+    await dispute(usual, 8)
+    await dispute(disputed, 9)
+    await watch()
+    expect((await list(disputed)).map(numbersOf)).toEqual([['disputes', 2, 9, 9]])
+    expect(await list(usual)).toEqual([])
   })
 
   test('refusals and declines: of too few requests or answers, no share', async () => {
@@ -278,10 +328,6 @@ describe('actions', () => {
 
   test('403: suspend, by the guard in the audit, and the end of the anomaly does not resume the partner', async () => {
     const [usual, disputed] = [await prepare(), await prepare()]
-    const dispute = (partner: Partner, count: number) =>
-      sql`
-        insert into dispute (request_id, citizen_id, partner_id)
-        select gen_random_uuid(), 0, ${idOf(partner)} from generate_series(1, ${count}::int)`.execute(db)
     await dispute(usual, 4)
     await dispute(disputed, 5)
     await watch()

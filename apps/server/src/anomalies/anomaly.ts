@@ -48,13 +48,13 @@ export type HourMeasure = {
 export const LEAST_REQUESTS = 100
 export const LEAST_ANSWERS = 20
 
-/** `least`: the lowest threshold. `factor`: how much more than usual is an anomaly. */
+/** `least`: the lowest threshold. `factor`: how much more than usual is an anomaly. `isShare`: a percentage. */
 const RULES = {
-  rate: { least: 300, factor: 4 },
-  night: { least: 50, factor: 4 },
-  refusals: { least: 20, factor: 2 },
-  declines: { least: 30, factor: 2 },
-  disputes: { least: 5, factor: 4 },
+  rate: { least: 300, factor: 4, isShare: false },
+  night: { least: 50, factor: 4, isShare: false },
+  refusals: { least: 20, factor: 2, isShare: true },
+  declines: { least: 30, factor: 2, isShare: true },
+  disputes: { least: 5, factor: 4, isShare: false },
 } as const
 
 /** `undefined`: the measure is usual. */
@@ -64,8 +64,10 @@ export function compare(
   observed: number,
   usual: number,
 ): Breach | undefined {
-  const { least, factor } = RULES[kind]
-  const threshold = Math.max(least, Math.floor(factor * usual) + 1)
+  const { least, factor, isShare } = RULES[kind]
+  // A share that is high already cannot double: it is unusual beyond half of the way to 100 %.
+  const highestUsual = isShare ? Math.min(factor * usual, (100 + usual) / 2) : factor * usual
+  const threshold = Math.max(least, Math.floor(highestUsual) + 1)
   if (observed < threshold) return undefined
   return { partner_id, kind, expected: Math.round(usual), threshold, observed, address_ranges: [] }
 }
