@@ -11,7 +11,7 @@ import { documentedFacts } from '../src/contract-check/promises.ts'
 import { coverageOf, isWhole } from './coverage-reporter.ts'
 
 const SRC = join(import.meta.dirname, '../src')
-const SUITE = { folder: SRC, promised: documentedFacts(), page: '' }
+const SUITE = { folder: SRC, promised: documentedFacts(), page: '', leftOut: [] }
 
 /** A test file whose traffic has shown these facts, and whose tests ended in these states. */
 const moduleOf = (facts: string[], states = ['passed'], moduleId = '/a.test.ts') =>
