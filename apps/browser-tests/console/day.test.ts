@@ -384,6 +384,13 @@ describe('with two people', async () => {
     await page.getByLabel(`Type ${expected} to confirm`).fill(expected)
     await page.getByRole('button', { name: label }).click()
   }
+    await page.getByRole('link', { name: 'What they did: administrator@tiwala.example' }).click()
+    expect(await page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
+    await page.getByText('tiwala audit events --actor administrator@tiwala.example').waitFor()
+    await page.getByText('Reason: Ticket 4712').first().waitFor()
+    await page.getByLabel('Actor').fill('someone else')
+    await show()
+    await page.getByText('No event fits.').waitFor()
 
   test('one asks to erase a citizen, and cannot grant it; the other reads who it is, and grants it', async () => {
     const sandbox = (await (

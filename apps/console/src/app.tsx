@@ -97,6 +97,6 @@ function Shown({ place: { view, item, filters }, session }: { place: Place; sess
   if (view === 'audit') return <Audit filters={filters} />
   if (view === 'keys') return <Keys session={session} />
   if (view === 'fleet') return <Fleet />
-  if (view === 'people') return <People />
+  if (view === 'people') return <People session={session} />
   return item ? <Partner code={item} session={session} /> : <Partners filters={filters} />
 }

@@ -11,7 +11,7 @@ import { hrefOf } from './location.ts'
 export const Audit = ({ filters }: { filters: URLSearchParams }) => (
   <>
     <Heading title="Audit">Audit</Heading>
-    <p class="lead">What was done, and by which actor. No personal data.</p>
+    <p class="lead">What was done, and by which actor. No personal data, and no archived month.</p>
     <Verify />
     <List
       of={String(filters)}
@@ -48,6 +48,7 @@ export const Audit = ({ filters }: { filters: URLSearchParams }) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('audit', '', next)} reload={reload}>
           <TextField label="Kind" name="kind" filters={filters} placeholder="partner.suspended" />
           <TextField label="Partner code" name="partner_code" filters={filters} />
+          <TextField label="Actor" name="actor" filters={filters} />
           <TimeField label="From" name="from" filters={filters} />
           <TimeField label="Until" name="to" filters={filters} />
         </Filters>

@@ -1,10 +1,11 @@
 import { List } from '@tiwala/ui/list'
 import { Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
-import { api } from './api.ts'
+import { api, mayCall, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
 
 /** The administrators that the service has seen. */
-export const People = () => (
+export const People = ({ session }: { session: Session }) => (
   <>
     <Heading title="People">People</Heading>
     <p class="lead">
@@ -28,6 +29,17 @@ export const People = () => (
               {name ?? 'no name'}
               <br />
               <code class="small soft">{subject}</code>
+              {mayCall(session, 'listAuditEvents') && (
+                <>
+                  <br />
+                  <a
+                    class="small"
+                    href={hrefOf('audit', '', String(new URLSearchParams({ actor: subject })))}
+                  >
+                    What they did<span class="hidden">: {name ?? subject}</span>
+                  </a>
+                </>
+              )}
             </>
           ),
         },

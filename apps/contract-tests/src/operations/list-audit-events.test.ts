@@ -1,4 +1,6 @@
 import type { Query as OperationQuery } from '@tiwala/contract'
+import { basePathOf } from '@tiwala/kit/operations'
+import { operatorApi } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
 import { readPages } from '../kit/read-pages.ts'
@@ -61,6 +63,46 @@ describe('listAuditEvents', () => {
     expect(await kinds({ kind: 'nothing.happened' })).toEqual([])
   })
 
+  test('200: filtered by actor, also together with the other filters', async () => {
+    const { code: partner_code } = await service.partner()
+    // Other tests use the same service.
+    const [ana, ben] = [`ana ${partner_code}`, `ben ${partner_code}`]
+    const as = async (subject: string) =>
+      operatorApi(
+        service.url + basePathOf('operator'),
+        await service.tokens.operator('partners:write', undefined, subject),
+      )
+    await (
+      await as(ana)
+    )('suspendPartner', { path: { partner_code } })
+    await (
+      await as(ana)
+    )('resumePartner', { path: { partner_code } })
+    await (
+      await as(ben)
+    )('suspendPartner', { path: { partner_code } })
+    const other = await service.partner()
+    await (
+      await as(ana)
+    )('suspendPartner', { path: { partner_code: other.code } })
+    const [suspended, resumed] = ['partner.suspended', 'partner.resumed']
+    expect(await kinds({ actor: ana })).toEqual([suspended, resumed, suspended])
+    expect(await kinds({ actor: ana, kind: resumed! })).toEqual([resumed])
+    expect(await kinds({ actor: ana, partner_code })).toEqual([resumed, suspended])
+    expect(await kinds({ actor: ana, partner_code, kind: suspended! })).toEqual([suspended])
+    expect(await kinds({ actor: ben })).toEqual([suspended])
+    // It is the whole name, and no part of it.
+    expect(await kinds({ actor: ana.slice(0, -1) })).toEqual([])
+    await untilSealed(service.operator)
+    const [newest] = (await list({ actor: ben })).events
+    const { checkpoint } = newest!.seal!
+    expect((await list({ actor: ben, checkpoint })).events).toEqual([newest])
+    const paged: string[] = []
+    for await (const { events } of readPages((after) => list({ actor: ana, limit: 1, ...after })))
+      paged.push(...events.map(({ kind }) => kind))
+    expect(paged).toEqual([suspended, resumed, suspended])
+  })
+
   test('200: pages without duplicates or gaps', async () => {
     const partner_code = (await service.partner()).code
     for (let index = 0; index < 2; index++) {
@@ -77,7 +119,7 @@ describe('listAuditEvents', () => {
     expect([seen, seen.length]).toEqual([whole, 5])
   })
 
-  test('422: an invented cursor; an invalid kind, partner code or time; a limit out of range', async () => {
+  test('422: an invented cursor; an invalid kind, partner code, actor or time; a limit out of range', async () => {
     const wrong: [Query, string][] = [
       [{ cursor: 'made-up' }, 'cursor'],
       [{ kind: 'Not A Kind' }, 'kind'],
@@ -86,6 +128,8 @@ describe('listAuditEvents', () => {
       [{ to: '2026-13-01T00:00:00Z' }, 'to'],
       [{ from: '0001-01-01T00:00:00+00:01' }, 'from'],
       [{ to: '9999-12-31T23:59:59-23:59' }, 'to'],
+      [{ actor: '' }, 'actor'],
+      [{ actor: 'a\u0000' }, 'actor'],
       [{ checkpoint: 0 }, 'checkpoint'],
       [{ limit: 1001 }, 'limit'],
     ]

@@ -263,6 +263,9 @@ async function archivedBetween() {
 
 test('200: a month that is archived meanwhile is no fault, and its events are listed', async () => {
   await disclose()
+  const path = { uniqid: api.citizens[0]!.uniqid }
+  await api.operator('readCitizen', { path, query: { reason: 'Ticket 4711' } })
+  await isSealed()
   const [newest] = (await api.operator('listAuditEvents', { query: { limit: 1 } })).body.events
   const { checkpoint } = newest!.seal!
   const query = { checkpoint, limit: 1_000 }
@@ -270,6 +273,10 @@ test('200: a month that is archived meanwhile is no fault, and its events are li
   const first = await archivedBetween()
   expect((await listAuditEvents(first.service, { query } as never)).body.events).toEqual(events)
   await first.close()
+  const by = async (actor: string) =>
+    (await api.operator('listAuditEvents', { query: { ...query, actor } })).body.events
+  expect(await by(newest!.actor!)).toContainEqual(newest)
+  expect(await by('other')).toEqual([])
   const second = await archivedBetween()
   const { body } = await verifyAudit(second.service, { query: { limit: 1_000 } } as never)
   expect(body.first_fault).toBeNull()

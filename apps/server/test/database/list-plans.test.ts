@@ -20,6 +20,8 @@ import { openDatabaseForFile } from '../kit/statement-database.ts'
 
 const ROWS = 4_000
 const LIMIT = 10
+/** It seals events of the actor `busy` only. */
+const CHECKPOINT_OF_BUSY = 3_203
 /**
  * A page reads at most one row more than it has places, of each range that it merges (7 states), and as many partners
  * and other rows that it shows.
@@ -47,6 +49,15 @@ await sql`
   values (${timeOf(1)}, 'partner.suspended', ${partner.id}, 'rare'),
          (${timeOf(1)}, 'profile.viewed', ${otherPartner.id}, 'rare')`.execute(db)
 await sql`
+const rarePartner = await addPartner(db)
+await sql`
+  insert into audit_event (occurred_at, kind, partner_id, actor, request_id)
+  select ${timeInSql}, 'citizen.written', ${partner.id}, 'busy', 'busy' || n from ${numbers}`.execute(db)
+await sql`
+  insert into audit_event (occurred_at, kind, partner_id, actor, request_id)
+  values (${timeOf(1)}, 'partner.resumed', ${partner.id}, 'busy', 'rare'),
+         (${timeOf(1)}, 'citizen.written', ${rarePartner.id}, 'busy', 'rare'),
+         (${timeOf(1)}, 'citizen.written', null, 'rare', 'rare')`.execute(db)
   insert into audit_checkpoint (number, body, signature, salt) select n, '', '', '' from ${numbers}`.execute(
   db,
 )
@@ -73,7 +84,7 @@ await sql`
 await sql`
   insert into partner_use
   select ${partner.id}, 'client', n::text, '2026-01-01', '2026-01-01' from ${numbers}`.execute(db)
-for (let count = 0; count < 3; count++) await addPartner(db)
+for (let count = 0; count < 2; count++) await addPartner(db)
 const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, requestId))!.id
 const middle = await idOf(`profile.viewed${ROWS / 2}`)
 const middleDispute = await locateDispute(db, `profile.viewed${ROWS / 2}`)
@@ -87,6 +98,8 @@ const middleRecord = { requestedAt: timeOf(ROWS / 2), id: ROWS / 2 }
 
 type Page = (tx: Database) => Promise<unknown[]>
 type Case = [name: string, rows: number, page: Page]
+const { rows: busy } = await sql<{ id: number }>`
+  select id from audit_event where request_id = ${`busy${ROWS / 2}`}`.execute(db)
 
 /** Every combination of values, each present or absent, with a name. */
 function combinations<Filter extends object>(values: Filter): [string, Partial<Filter>][] {
@@ -106,7 +119,15 @@ const auditFilters = [
 ]
 const audit = ([name, { before, ...filter }]: [
   string,
-  { kind?: string; partner_code?: string; from?: Date; to?: Date; checkpoint?: number; before?: number },
+  {
+    kind?: string
+    partner_code?: string
+    actor?: string
+    from?: Date
+    to?: Date
+    checkpoint?: number
+    before?: number
+  },
 ]): Case => [
   `findEvents${name}`,
   LIMIT,
@@ -120,11 +141,22 @@ const CASES: Case[] = [
     audit([' a rare kind of a partner', { kind: 'partner.suspended', partner_code }]),
     audit([' a rare partner', { partner_code: otherPartner.partner_code }]),
     audit([
+  ...combinations({
+    actor: 'busy',
+    kind: 'citizen.written',
+    partner_code,
+    to: timeOf(ROWS / 2),
+    from: timeOf(10),
+    before: busy[0]!.id,
+  }).filter(([, { actor }]) => actor),
       ' a rare kind of a rare partner',
       { kind: 'profile.viewed', partner_code: otherPartner.partner_code },
     ]),
   ].map(([name, , page]): Case => [name, 1, page]),
-  ...combinations({ checkpoint: 7, kind: 'profile.disclosed', partner_code })
+  ...[
+    ...combinations({ checkpoint: 7, kind: 'profile.disclosed', partner_code }),
+    ...combinations({ checkpoint: CHECKPOINT_OF_BUSY, actor: 'busy', kind: 'citizen.written', partner_code }),
+  ]
     .filter(([, filter]) => filter.checkpoint)
     .map((each): Case => [audit(each)[0], 5, audit(each)[2]]),
   ['findCheckpoints', LIMIT, (tx) => findCheckpoints(tx, undefined, LIMIT)],
@@ -138,6 +170,13 @@ const CASES: Case[] = [
     async (tx) => [await insertDispute(tx, hmacs, `sso.authenticated${ROWS / 2}`, 'disputing')],
   ],
   ...combinations({ partnerCode: partner_code, after: middleDispute }).map(
+    audit([' a rare actor', { actor: 'rare' }]),
+    audit([' a rare kind of an actor', { actor: 'busy', kind: 'partner.resumed' }]),
+    audit([' a rare partner of an actor', { actor: 'busy', partner_code: rarePartner.partner_code }]),
+    audit([
+      ' a rare kind of an actor and a partner',
+      { actor: 'busy', kind: 'partner.resumed', partner_code },
+    ]),
     ([name, { partnerCode, after }]): Case => [
       `listAllDisputes${name}`,
       LIMIT,

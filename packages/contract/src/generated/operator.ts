@@ -144,7 +144,7 @@ export interface paths {
          * @description List audit events: what was done and by which actor, newest first, one page at a time. Contains no
          *     personal data. All pages together with the checkpoints are an export: with an export and the public keys,
          *     everything can be verified without the service. Events of archived months are returned with the filter
-         *     `checkpoint` only. Needs `audit:read`.
+         *     `checkpoint` only: all other filters search the months that are not archived. Needs `audit:read`.
          */
         get: operations["listAuditEvents"];
         put?: never;
@@ -3763,6 +3763,8 @@ export interface operations {
     listAuditEvents: {
         parameters: {
             query?: {
+                /** @description Only events that this actor caused. It is the whole `actor` of an event. */
+                actor?: string;
                 /** @description Only events that this checkpoint seals. */
                 checkpoint?: number;
                 /** @description The `next_cursor` of the previous page. A value that is not a `next_cursor` is `422 validation_failed`. */

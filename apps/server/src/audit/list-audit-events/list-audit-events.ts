@@ -52,12 +52,18 @@ export function toAuditEvent(row: EventRow): Schemas['AuditEvent'] {
   return { id, occurred_at, kind, partner_code, tracking_no, request_id, actor, detail, reason, seal }
 }
 
-type Filter = { kind?: string; partner_code?: string; from: Date | undefined; to: Date | undefined }
+type Filter = {
+  kind?: string
+  partner_code?: string
+  actor?: string
+  from: Date | undefined
+  to: Date | undefined
+}
 
 /** The archived events that meet the filter, in the order of the list. */
 const selectEvents = (
   entries: ArchivedEntry[],
-  { kind, partner_code, from, to }: Filter,
+  { kind, partner_code, actor, from, to }: Filter,
 ): Schemas['AuditEvent'][] =>
   entries
     .flatMap((entry) => ('event' in entry ? [entry.event] : []))
@@ -65,6 +71,7 @@ const selectEvents = (
       (event) =>
         (kind === undefined || event.kind === kind) &&
         (partner_code === undefined || event.partner_code === partner_code) &&
+        (actor === undefined || event.actor === actor) &&
         (from === undefined || new Date(event.occurred_at) >= from) &&
         (to === undefined || new Date(event.occurred_at) < to),
     )
