@@ -10,7 +10,8 @@ create table partner_use (
   primary key (partner_id, kind, name)
 );
 create index partner_use_name on partner_use (kind, name, partner_id);
-create index partner_use_last on partner_use (last_used_on);
+-- Also the search by the last day.
+create index partner_use_last on partner_use (last_used_on, kind, name, partner_id);
 
 -- The disputes of a citizen, newest first.
 create index if not exists dispute_citizen_id on dispute (citizen_id, id);

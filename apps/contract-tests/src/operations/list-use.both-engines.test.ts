@@ -106,17 +106,23 @@ describe('listUse', () => {
       { partner_code: codes[0]!, kind: 'operation', name: 'readPartnerSelf' },
       { kind: 'client' },
       { name: 'readPartnerSelf' },
+      { partner_code: codes[0]!, name: 'readPartnerSelf' },
     ]
-    for (const filter of filters) {
-      const { partner_code, kind, name } = filter
+    for (const filter of filters.flatMap((each) => [
+      each,
+      { ...each, since },
+      { ...each, since: '2020-01-01T00:00:00Z' },
+    ])) {
+      const { partner_code, kind, name, since: from = '' } = filter as Query
       const fits = (row: Schemas['PartnerUse']) =>
         [partner_code ?? row.partner_code, kind ?? row.kind, name ?? row.name].join() ===
-        [row.partner_code, row.kind, row.name].join()
+          [row.partner_code, row.kind, row.name].join() && row.last_used_on >= from.slice(0, 10)
       const found: Schemas['PartnerUse'][] = []
       for await (const { use } of readPages((cursor) => list({ limit: 1, ...filter, ...cursor })))
         found.push(...use)
       expect(found).toEqual(all.filter(fits))
-      expect(found.length).toBeGreaterThan(0)
+      // The first partner has used nothing since then.
+      expect(found.length > 0).toBe(filter.partner_code === undefined || from !== since)
     }
   })
 

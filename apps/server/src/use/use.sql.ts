@@ -44,12 +44,23 @@ type Filter = {
   since: Date | undefined
 }
 
-type Column = 'partner_id' | 'kind' | 'name'
+const KINDS = Object.keys({
+  client: true,
+  field: true,
+  media_type: true,
+  operation: true,
+  scope: true,
+} satisfies Record<UseKind, true>)
+
+type Column = 'last_used_on' | 'partner_id' | 'kind' | 'name'
+
+const dayOf = (time: Date) => sql`(${time}::timestamptz at time zone 'UTC')::date`
 
 /**
- * By kind, name and partner, which never change, so that a page neither repeats nor skips a row. A page is one range of the
- * primary key or of `partner_use_name`: rows after a position, and those that the filters name first. What follows a column
- * without a filter, and `since`, only leaves rows out.
+ * By kind, name and partner, which never change, so that a page neither repeats nor skips a row. A page merges ranges of the
+ * primary key, of `partner_use_name` or of `partner_use_last`: rows after a position, and those that the filters name first. A
+ * name without a kind is a range of each kind, and `since` one of each day since then, at most a year. Of a single partner, `since`
+ * only leaves rows out: it has at most `MAX_NAMES` of each kind.
  */
 export async function findUse(
   db: Database,
@@ -58,36 +69,53 @@ export async function findUse(
   limit: number,
 ): Promise<UseRow[]> {
   const idOf = (code: string) => sql`(select id from partner where partner_code = ${code})`
-  const wanted = { partner_id: partnerCode === undefined ? undefined : idOf(partnerCode), kind, name }
-  const columns: Column[] =
+  const kinds = kind !== undefined ? [kind] : name !== undefined ? KINDS : [null]
+  const isByDay = since !== undefined && partnerCode === undefined
+  const wanted: Partial<Record<Column, unknown>> = {
+    ...(partnerCode !== undefined && { partner_id: idOf(partnerCode) }),
+    ...(kinds[0] !== null && { kind: sql`wanted_kind` }),
+    ...(name !== undefined && { name }),
+    ...(isByDay && { last_used_on: sql`wanted_day` }),
+  }
+  const order: Column[] =
     partnerCode === undefined ? ['kind', 'name', 'partner_id'] : ['partner_id', 'kind', 'name']
+  const columns: Column[] = isByDay ? ['last_used_on', ...order] : order
   const open = columns.findIndex((column) => wanted[column] === undefined)
   const fixed = open < 0 ? columns : columns.slice(0, open)
-  const position = after && { ...after, partner_id: sql`coalesce(${idOf(after.partner_code)}, 0)` }
+  const isRow = fixed.length === columns.length
+  // The kinds before that of the position are complete, and the next one begins with its first partner.
+  const left = kinds.filter(
+    (each) => !after || each === null || (isRow ? each > after.kind : each >= after.kind),
+  )
+  const lastId = after && sql`coalesce(${idOf(after.partner_code)}, 0)`
   const start = {
-    ...(position ?? { partner_id: 0, kind: '', name: '' }),
-    ...Object.fromEntries(fixed.map((column) => [column, wanted[column]])),
-  }
+    kind: after?.kind ?? '',
+    name: after?.name ?? '',
+    partner_id: after ? sql`case when wanted_kind > ${after.kind} then 0 else ${lastId} end` : 0,
+    ...wanted,
+  } as Record<Column, unknown>
   const row = (names: Column[], valueOf: (column: Column) => unknown) =>
     sql`(${sql.join(names.map(valueOf))})`
   const refs = (names: Column[]) => row(names, (column) => sql.ref(column))
-  // With all three, there is at most one row, and none after it.
-  const range =
-    fixed.length === columns.length
-      ? sql`${refs(columns)} = ${row(columns, (column) => wanted[column])} and ${after === undefined}`
-      : sql`${refs(columns)} > ${row(columns, (column) => start[column])}`
   const conditions = [
-    range,
+    isRow
+      ? sql`${refs(columns)} = ${row(columns, (column) => wanted[column])}`
+      : sql`${refs(columns)} > ${row(columns, (column) => start[column])}`,
     ...(fixed.length ? [sql`${refs(fixed)} <= ${row(fixed, (column) => wanted[column])}`] : []),
-    ...(name === undefined || fixed.includes('name') ? [] : [sql`name = ${name}`]),
-    ...(since === undefined ? [] : [sql`last_used_on >= (${since}::timestamptz at time zone 'UTC')::date`]),
+    ...(since === undefined || isByDay ? [] : [sql`last_used_on >= ${dayOf(since)}`]),
   ]
+  const days = isByDay
+    ? sql`select ${TODAY} - n as wanted_day from generate_series(0, least(${TODAY} - ${dayOf(since)}, ${KEPT_DAYS}::int)) n`
+    : sql`select`
+  const sortedBy = (names: Column[]) => sql.join(names.map((column) => sql.ref(column)))
   const { rows } = await sql<UseRow>`
     select p.partner_code, u.kind, u.name, to_char(u.first_used_on, 'YYYY-MM-DD') as first_used_on,
            to_char(u.last_used_on, 'YYYY-MM-DD') as last_used_on
       from (
-        select * from partner_use where ${sql.join(conditions, sql` and `)}
-         order by ${sql.join(columns.map((column) => sql.ref(column)))} limit ${limit}
+        select u.* from unnest(${left}::text[]) wanted_kind cross join (${days}) days cross join lateral (
+          select * from partner_use where ${sql.join(conditions, sql` and `)}
+           order by ${sortedBy(columns)} limit ${limit}
+        ) u order by ${sortedBy(order)} limit ${limit}
       ) u cross join lateral (select * from partner where id = u.partner_id limit 1) p
      order by u.kind, u.name, u.partner_id`.execute(db)
   return rows

@@ -12,7 +12,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
 import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
 import { findPartners } from '../../src/partners/list-partners/list-partners.sql.ts'
-import { findUse } from '../../src/use/use.sql.ts'
+import { findUse, type UsePosition } from '../../src/use/use.sql.ts'
 import { findDeliveries, findEventPosition } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
 import { findOwnDeliveries, findOwnPosition } from '../../src/webhooks/own-events.sql.ts'
 import { addParties, addPartner } from '../kit/rows.ts'
@@ -36,6 +36,7 @@ const START = new Date('2026-01-01T00:00:00Z')
 /** The time of row number `n`: one row a minute. */
 const timeOf = (n: number) => new Date(START.getTime() + n * 60_000)
 const timeInSql = sql`${START}::timestamptz + make_interval(mins => n)`
+const TODAY = sql`(clock_now() at time zone 'UTC')::date`
 const numbers = sql`generate_series(1, ${ROWS}::int) n`
 
 for (const kind of ['profile.disclosed', 'profile.viewed', 'sso.authenticated', 'qr_code.issued'])
@@ -48,7 +49,6 @@ await sql`
   insert into audit_event (occurred_at, kind, partner_id, request_id)
   values (${timeOf(1)}, 'partner.suspended', ${partner.id}, 'rare'),
          (${timeOf(1)}, 'profile.viewed', ${otherPartner.id}, 'rare')`.execute(db)
-await sql`
 const rarePartner = await addPartner(db)
 await sql`
   insert into audit_event (occurred_at, kind, partner_id, actor, request_id)
@@ -58,6 +58,7 @@ await sql`
   values (${timeOf(1)}, 'partner.resumed', ${partner.id}, 'busy', 'rare'),
          (${timeOf(1)}, 'citizen.written', ${rarePartner.id}, 'busy', 'rare'),
          (${timeOf(1)}, 'citizen.written', null, 'rare', 'rare')`.execute(db)
+await sql`
   insert into audit_checkpoint (number, body, signature, salt) select n, '', '', '' from ${numbers}`.execute(
   db,
 )
@@ -83,10 +84,22 @@ await sql`
     from ${numbers}`.execute(db)
 await sql`
   insert into partner_use
-  select ${partner.id}, 'client', n::text, '2026-01-01', '2026-01-01' from ${numbers}`.execute(db)
+  select ${partner.id}, 'client', n::text, '2026-01-01', ${TODAY} from ${numbers}`.execute(db)
+// Names that many partners use, nearly all of them long ago.
+await sql`
+  insert into partner_use
+  select ${partner.id} + 100 + n, kind, 'many', ${TODAY} - 99, case when n = 1 then ${TODAY} - 1 else ${TODAY} - 99 end
+    from ${numbers}, unnest(array['client', 'scope']) kind`.execute(db)
+await sql`
+  insert into partner (id, partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+  overriding system value
+  select id, 'MANY_' || id, id, '', '', '{}', '{}', '{}' from (select distinct partner_id as id from partner_use) u
+   where id > ${partner.id} + 100`.execute(db)
 for (let count = 0; count < 2; count++) await addPartner(db)
 const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, requestId))!.id
 const middle = await idOf(`profile.viewed${ROWS / 2}`)
+const { rows: busy } = await sql<{ id: number }>`
+  select id from audit_event where request_id = ${`busy${ROWS / 2}`}`.execute(db)
 const middleDispute = await locateDispute(db, `profile.viewed${ROWS / 2}`)
 const middleDelivery = await findEventPosition(db, `evt_${ROWS / 2}`)
 const middleOwn = await findOwnPosition(db, partner.id, `evt_${ROWS / 2}`)
@@ -94,12 +107,19 @@ const own = { partnerId: partner.id, type: undefined, status: undefined, since: 
 const DECLINED: State = 'DECLINED'
 const NO_FILTER_OF_USE = { partnerCode: undefined, kind: undefined, name: undefined, since: undefined }
 const middleUse = { kind: 'client' as const, name: '2000', partner_code }
+const ofMany = { kind: 'client' as const, name: 'many', partner_code: `MANY_${partner.id + 100 + ROWS / 2}` }
+/** Later than nearly all use of the name `many`. */
+const since = new Date(Date.now() - 50 * 86_400_000)
+const use = (
+  name: string,
+  rows: number,
+  filter: Partial<Parameters<typeof findUse>[1]>,
+  after?: UsePosition,
+): Case => [`findUse ${name}`, rows, (tx) => findUse(tx, { ...NO_FILTER_OF_USE, ...filter }, after, LIMIT)]
 const middleRecord = { requestedAt: timeOf(ROWS / 2), id: ROWS / 2 }
 
 type Page = (tx: Database) => Promise<unknown[]>
 type Case = [name: string, rows: number, page: Page]
-const { rows: busy } = await sql<{ id: number }>`
-  select id from audit_event where request_id = ${`busy${ROWS / 2}`}`.execute(db)
 
 /** Every combination of values, each present or absent, with a name. */
 function combinations<Filter extends object>(values: Filter): [string, Partial<Filter>][] {
@@ -113,6 +133,14 @@ function combinations<Filter extends object>(values: Filter): [string, Partial<F
 }
 
 const auditFilters = [
+  ...combinations({
+    actor: 'busy',
+    kind: 'citizen.written',
+    partner_code,
+    to: timeOf(ROWS / 2),
+    from: timeOf(10),
+    before: busy[0]!.id,
+  }).filter(([, { actor }]) => actor),
   ...combinations({ kind: 'profile.viewed', partner_code, to: timeOf(ROWS / 2), from: timeOf(10) }),
   ...combinations({ kind: 'qr_code.issued', partner_code, before: middle }),
   ...combinations({ partner_code, to: timeOf(ROWS - 10), before: middle }),
@@ -139,16 +167,15 @@ const CASES: Case[] = [
   ...[
     audit([' a rare kind', { kind: 'partner.suspended' }]),
     audit([' a rare kind of a partner', { kind: 'partner.suspended', partner_code }]),
+    audit([' a rare actor', { actor: 'rare' }]),
+    audit([' a rare kind of an actor', { actor: 'busy', kind: 'partner.resumed' }]),
+    audit([' a rare partner of an actor', { actor: 'busy', partner_code: rarePartner.partner_code }]),
+    audit([
+      ' a rare kind of an actor and a partner',
+      { actor: 'busy', kind: 'partner.resumed', partner_code },
+    ]),
     audit([' a rare partner', { partner_code: otherPartner.partner_code }]),
     audit([
-  ...combinations({
-    actor: 'busy',
-    kind: 'citizen.written',
-    partner_code,
-    to: timeOf(ROWS / 2),
-    from: timeOf(10),
-    before: busy[0]!.id,
-  }).filter(([, { actor }]) => actor),
       ' a rare kind of a rare partner',
       { kind: 'profile.viewed', partner_code: otherPartner.partner_code },
     ]),
@@ -170,13 +197,6 @@ const CASES: Case[] = [
     async (tx) => [await insertDispute(tx, hmacs, `sso.authenticated${ROWS / 2}`, 'disputing')],
   ],
   ...combinations({ partnerCode: partner_code, after: middleDispute }).map(
-    audit([' a rare actor', { actor: 'rare' }]),
-    audit([' a rare kind of an actor', { actor: 'busy', kind: 'partner.resumed' }]),
-    audit([' a rare partner of an actor', { actor: 'busy', partner_code: rarePartner.partner_code }]),
-    audit([
-      ' a rare kind of an actor and a partner',
-      { actor: 'busy', kind: 'partner.resumed', partner_code },
-    ]),
     ([name, { partnerCode, after }]): Case => [
       `listAllDisputes${name}`,
       LIMIT,
@@ -185,17 +205,23 @@ const CASES: Case[] = [
   ),
   ['listAllDisputes of a citizen', LIMIT, (tx) => listAllDisputes(tx, { uniqidHmacs: hmacs, limit: LIMIT })],
   ...combinations({ partnerCode: partner_code, kind: 'client' as const, after: middleUse }).map(
-    ([name, filter]): Case => [
-      `findUse${name}`,
-      LIMIT,
-      (tx) => findUse(tx, { ...NO_FILTER_OF_USE, ...filter }, filter.after, LIMIT),
-    ],
+    ([name, { after, ...filter }]) => use(name, LIMIT, filter, after),
   ),
-  ...combinations({ partnerCode: partner_code }).map(([name, filter]): Case => [
-    `findUse of a name${name}`,
-    1,
-    (tx) => findUse(tx, { ...NO_FILTER_OF_USE, ...filter, kind: 'client', name: '2000' }, undefined, LIMIT),
-  ]),
+  ...combinations({ partnerCode: partner_code, kind: 'client' as const }).map(([name, filter]) =>
+    use(`of a name${name}`, 1, { ...filter, name: '2000' }),
+  ),
+  use('after the last row', 0, { partnerCode: partner_code, name: '2000' }, middleUse),
+  ...combinations({ kind: 'client' as const, after: ofMany }).map(([name, { after, ...filter }]) =>
+    use(`of a name of many partners${name}`, LIMIT, { ...filter, name: 'many' }, after),
+  ),
+  ...combinations({ kind: 'client' as const, after: middleUse }).map(([name, { after, ...filter }]) =>
+    use(`since a day${name}`, LIMIT, { ...filter, since }, after),
+  ),
+  use('since a day of a rare kind', 1, { kind: 'scope', since }),
+  use('since a day of a name', 2, { name: 'many', since }),
+  use('since a day of a name and a kind', 1, { name: 'many', kind: 'client', since }),
+  use('since a day of a name, after a position', 1, { name: 'many', since }, ofMany),
+  use('since a year of a name', LIMIT, { name: 'many', since: START }),
   ...combinations({ partnerCode: partner_code, status: 'DELIVERED' as const, after: middleDelivery }).map(
     ([name, { partnerCode, status, after }]): Case => [
       `findDeliveries${name}`,
@@ -244,7 +270,7 @@ const CASES: Case[] = [
   ['findRecordsOfAllPartners', 1, (tx) => findRecordsOfAllPartners(tx, `NO${ROWS / 2}`)],
   [
     'findPartners',
-    5,
+    LIMIT,
     (tx) => findPartners(tx, { status: undefined, text: undefined, after: undefined, limit: LIMIT }),
   ],
 ]
