@@ -40,6 +40,7 @@ import { metrics } from './http/process/metrics.ts'
 import { inFlight, queued } from './metrics/registry.ts'
 import { oidcFront } from './oidc/front.ts'
 import type { Service } from './operation.ts'
+import type { Sightings } from './operators/sightings.ts'
 import type { Quotas } from './partners/usage/quotas.ts'
 import type { RequestLog } from './requests/request-log.ts'
 import { hasSandboxOperators, sandboxOperators } from './sandbox/operators.ts'
@@ -64,6 +65,7 @@ type AppDependencies = {
   requestLog: RequestLog
   figures: Figures
   use: UseCollector
+  see: Sightings
   listener: Listener
 }
 
@@ -80,6 +82,7 @@ export async function createApp({
   requestLog,
   figures,
   use,
+  see,
   listener,
 }: AppDependencies): Promise<Express> {
   const { config, log } = service
@@ -91,7 +94,7 @@ export async function createApp({
     admission: config.admission,
     sendFailure,
   })
-  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities)
+  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, see)
   if (listener.hasPages) {
     inFlight.readWith(load.inFlight)
     queued.readWith(load.queued)

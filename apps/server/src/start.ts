@@ -31,6 +31,7 @@ import { listen } from './http/process/listen.ts'
 import { bindKeys, requireNoKeys } from './keys/bind-keys.ts'
 import { createConcurrencyCaps } from './limits/concurrency-caps.ts'
 import type { Service } from './operation.ts'
+import { createSightings } from './operators/sightings.ts'
 import { createPartnerCache } from './partners/partner-cache.ts'
 import { startQuotas } from './partners/usage/quotas.ts'
 import { startRequestLog } from './requests/request-log.ts'
@@ -159,6 +160,7 @@ export async function start(
       requestLog,
       figures,
       use,
+      see: createSightings(background),
     }
     const servers: Server[] = []
     for (const listener of config.listeners)

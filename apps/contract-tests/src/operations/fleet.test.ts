@@ -57,6 +57,28 @@ describe('readFleet', () => {
 })
 
 describe('listOperators', () => {
+  test('it takes no connection of those that serve requests', async () => {
+    const subject = 'who waits'
+    const call = async () =>
+      operatorApi(
+        service.url + basePathOf('operator'),
+        await service.tokens.operator('keys:read', undefined, subject),
+      )('readOwnSession', {})
+    const writers = async () => {
+      await call()
+      const { rows } = await sql<{ application_name: string }>`
+        select application_name from pg_stat_activity
+         where wait_event_type = 'Lock' and query like '%operator_seen%' and datname = current_database()`.execute(
+        service.db,
+      )
+      return rows[0]?.application_name
+    }
+    await service.db.transaction().execute(async (tx) => {
+      await sql`insert into operator_seen (subject, scopes) values (${subject}, '')`.execute(tx)
+      await expect.poll(writers, { interval: 20 }).toBe('tiwala-background')
+    })
+  })
+
   test('200: an administrator with the scopes of the newest token or session', async () => {
     const list = async (subject: string) =>
       (await service.operator('listOperators', {})).body.operators.find((found) => found.subject === subject)

@@ -24,7 +24,7 @@ import { readSessionId } from '../network/cookies.ts'
 import type { Assurance, AuthenticatedMember, AuthenticatedOperator, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
 import { findOperatorSession } from '../operators/session.sql.ts'
-import { createSightings } from '../operators/sightings.ts'
+import type { Sightings } from '../operators/sightings.ts'
 import { requireAllowedAddress } from '../partners/allow-list.ts'
 import type { AuthenticatedPartner } from '../partners/partner.ts'
 import { isCsrfToken } from '../secrets/csrf.ts'
@@ -60,9 +60,10 @@ const nameAtAddress = (partnerId: number, req: Request) => `${nameOfPartner(part
 /**
  * One handler for each security scheme of the documents, and one for the operation whose secret is in the
  * body. The validator calls the handlers before it validates the request, so they must not use anything up.
- * Each sets caller, name, loaded rows and `reauthenticate` of the exchange, or throws the refusal.
+ * Each sets caller, name, loaded rows and `reauthenticate` of the exchange, or throws the refusal. `see` gets each
+ * administrator who was authenticated.
  */
-export function createSecurityHandlers(service: Service, identities: Identities) {
+export function createSecurityHandlers(service: Service, identities: Identities, see: Sightings) {
   /** `nameOf`: the name by which the admission control counts the requests of a caller. */
   const createHandler =
     <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
@@ -92,7 +93,7 @@ export function createSecurityHandlers(service: Service, identities: Identities)
       ({ uniqidHmacs: [hmac] }) => `citizen ${hmac}`,
     ),
     operatorToken: createHandler(
-      byOperatorToken(service, identities),
+      byOperatorToken(service, identities, see),
       ({ subject }) => `operator ${subject}`,
     ),
     // The validator runs both. With a token, a cookie has no effect.
@@ -193,8 +194,7 @@ const isAmr = (amr: unknown): amr is string[] =>
   )
 
 /** By the token, or by the session of a browser. The check of the scopes is the same. */
-function byOperatorToken(service: Service, identities: Identities) {
-  const see = createSightings(service)
+function byOperatorToken(service: Service, identities: Identities, see: Sightings) {
   return async (req: Request, scopes: string[], isRepeated: boolean) => {
     const id = readSessionId(req, service.config, 'operator')
     const caller = await withSlot(req, isRepeated, addressOf(req), () =>

@@ -8,10 +8,12 @@ const WRITE_EVERY_MS = 3_600_000
 /** An identity provider has no more administrators than this. A stranger gets no token of it. */
 const MAX_REMEMBERED = 10_000
 
+export type Sightings = (caller: AuthenticatedOperator) => void
+
 /** Notes an administrator who was authenticated: at once if the scopes are new, or once in an hour. */
-export function createSightings({ db, log }: Pick<Service, 'db' | 'log'>) {
+export function createSightings({ db, log }: Pick<Service, 'db' | 'log'>): Sightings {
   const written = new Map<string, { scopes: string; atMs: number }>()
-  return ({ subject, session, scopes: list }: AuthenticatedOperator): void => {
+  return ({ subject, session, scopes: list }) => {
     const scopes = list.join(' ')
     const last = written.get(subject)
     if (last?.scopes === scopes && performance.now() < last.atMs + WRITE_EVERY_MS) return

@@ -27,6 +27,7 @@ async function refusalOf(environment: 'sandbox' | 'live', headers: Record<string
       partnerCache: { get: () => undefined },
     } as unknown as Service,
     {} as Identities,
+    () => {},
   )
   const sent: Record<string, string> = { host: HOST, ...headers }
   const openapi = { schema: { operationId: 'profileByQr' } }
@@ -94,7 +95,10 @@ describe('authentication needs a slot, which is counted by', () => {
       openapi: { schema: { operationId } },
       exchange: { slot: { authenticateAs }, passed: [] },
     } as unknown as Request
-    await createSecurityHandlers(service, {} as Identities).securityHandlers['secretToken']!(req, [])
+    await createSecurityHandlers(service, {} as Identities, () => {}).securityHandlers['secretToken']!(
+      req,
+      [],
+    )
     expect(req.exchange.callerName).toBe('partner 7')
     return (authenticateAs.mock.calls as unknown[][])[0]?.[0]
   }
@@ -113,6 +117,7 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
   const { securityHandlers } = createSecurityHandlers(
     { keys: { hmacs: () => ['hmac'] } } as unknown as Service,
     { verifyCitizen: async () => ({ sub: 'CTZ-1', exp: 1_800_000_000 }) } as unknown as Identities,
+    () => {},
   )
   const slot = { authenticateAs: vi.fn((_name: string, work: () => Promise<unknown>) => work()) }
   const req = { get: () => undefined, ip: '192.0.2.1', exchange: { slot } } as unknown as Request
@@ -135,7 +140,7 @@ test('an access token is counted as its partner, and authenticates as this partn
     ip: '192.0.2.1',
     exchange: { slot, passed: [] },
   } as unknown as Request
-  const { securityHandlers } = createSecurityHandlers({ keys } as Service, {} as Identities)
+  const { securityHandlers } = createSecurityHandlers({ keys } as Service, {} as Identities, () => {})
   await securityHandlers['accessToken']!(req, [])
   expect(req.exchange.callerName).toBe('partner 7')
   expect(slot.authenticateAs).toHaveBeenCalledExactlyOnceWith('partner 7 192.0.2.1', expect.any(Function))
