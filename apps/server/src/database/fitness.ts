@@ -1,7 +1,7 @@
 // What Tiwala needs of PostgreSQL. The start refuses a server that lacks it, and
 // `tiwala doctor` lists all checks.
 import type pg from 'pg'
-import { readServerFacts, type ServerFacts } from './server-facts.ts'
+import { type ConnectionLimits, readServerFacts, type ServerFacts } from './server-facts.ts'
 import { CONNECTIONS, CONNECTIONS_PER_PROCESS, MARKER } from './session.ts'
 import { NEEDED_FOR_CRASHES } from './unsafe-settings.sql.ts'
 
@@ -165,15 +165,10 @@ async function findSessionProblem(
   )
 }
 
-/** For the processes of all machines that use the database now, and those that start. */
-export function checkConnectionLimits(
-  server: ServerFacts,
-  { hasPooler, startingProcesses }: Demand,
-): FitnessCheck {
-  const { role, is_superuser, role_limit, database, database_limit, server_limit } = server
-  const needed = CONNECTIONS_PER_PROCESS - (hasPooler ? CONNECTIONS.requests : 0)
-  const processes = server.processes + startingProcesses
-  const limits = [
+/** What limits the connections, and how that is changed. `needed`: how many connections. */
+function limitsOf(limits: ConnectionLimits, needed: number) {
+  const { role, is_superuser, role_limit, database, database_limit, server_limit } = limits
+  const own = [
     { owner: `the role ${role}`, limit: role_limit, change: `alter role ${role} connection limit ${needed}` },
     {
       owner: `the database ${database}`,
@@ -181,9 +176,22 @@ export function checkConnectionLimits(
       change: `alter database ${database} connection limit ${needed}`,
     },
   ].filter(({ limit }) => !is_superuser && limit >= 0)
-  limits.push({ owner: 'it', limit: server_limit, change: 'raise max_connections' })
-  const tooLow = limits.find(({ limit }) => limit < needed)
-  const allowed = Math.min(...limits.map(({ limit }) => limit))
+  return [...own, { owner: 'it', limit: server_limit, change: 'raise max_connections' }]
+}
+
+/** How many connections the service may have, together with other programs. */
+export const allowedConnections = (limits: ConnectionLimits): number =>
+  Math.min(...limitsOf(limits, 0).map(({ limit }) => limit))
+
+/** For the processes of all machines that use the database now, and those that start. */
+export function checkConnectionLimits(
+  server: ServerFacts,
+  { hasPooler, startingProcesses }: Demand,
+): FitnessCheck {
+  const needed = CONNECTIONS_PER_PROCESS - (hasPooler ? CONNECTIONS.requests : 0)
+  const processes = server.processes + startingProcesses
+  const tooLow = limitsOf(server, needed).find(({ limit }) => limit < needed)
+  const allowed = allowedConnections(server)
   return {
     name: 'connections',
     found:

@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { CONNECTION_LIMITS, type ConnectionLimits } from '../database/server-facts.ts'
 
 /** After so long without a sign, a process counts as crashed. It writes three times as often. */
 const GONE_AFTER_SECONDS = 30
@@ -42,12 +43,12 @@ export async function findProcesses(db: Database): Promise<ProcessRow[]> {
   return rows
 }
 
-export type Connections = { max_connections: number; connections: { purpose: string; count: number }[] }
+type Connections = Pick<Schemas['Fleet'], 'connections'> & { limits: ConnectionLimits }
 
-/** The connections of all machines to this database. */
+/** The connections of all machines to this database, and what limits them. */
 export async function countConnections(db: Database): Promise<Connections> {
   const { rows } = await sql<Connections>`
-    select current_setting('max_connections')::int as max_connections, coalesce((
+    select (select to_json(l) from (${sql.raw(CONNECTION_LIMITS)}) l) as limits, coalesce((
              select json_agg(json_build_object('purpose', purpose, 'count', count) order by purpose) from (
                select replace(application_name, 'tiwala-', '') as purpose, count(*) from pg_stat_activity
                 where datname = current_database() and application_name like 'tiwala-%' group by 1

@@ -1,6 +1,8 @@
 import { countMonthsAhead } from '../audit/audit-partitions.sql.ts'
 import { readUnsealedSeconds } from '../audit/sealing/sealing.sql.ts'
 import { countDaysAhead } from '../authorizations/record-partitions.sql.ts'
+import type { Database } from '../database/connect.ts'
+import { allowedConnections } from '../database/fitness.ts'
 import { readSchemaVersion } from '../database/migrate.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readArchivedSeconds } from '../database/wal-archive.sql.ts'
@@ -17,7 +19,7 @@ export const readFleet: Operation<'readFleet'> = async ({ db, config }) => {
     body: {
       processes: (await findProcesses(db)).map(toProcess),
       schema: (await readSchemaVersion(db))!,
-      ...(config.databaseUrl ? await countConnections(db) : { connections: [], max_connections: null }),
+      ...(config.databaseUrl ? await readConnections(db) : { connections: [], max_connections: null }),
       unsealed_seconds: await readUnsealedSeconds(db),
       deliveries: {
         pending: await countEvents(db, 'PENDING'),
@@ -33,6 +35,11 @@ export const readFleet: Operation<'readFleet'> = async ({ db, config }) => {
       })),
     },
   }
+}
+
+async function readConnections(db: Database) {
+  const { connections, limits } = await countConnections(db)
+  return { connections, max_connections: allowedConnections(limits) }
 }
 
 const toProcess = ({ started_at, seen_at, housekept_at, housekeeping_failed_at, ...row }: ProcessRow) => ({

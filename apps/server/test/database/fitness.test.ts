@@ -5,12 +5,13 @@ import { join } from 'node:path'
 import pg from 'pg'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
-import { requestSettings } from '../../src/database/connect.ts'
-import { checkConnectionLimits } from '../../src/database/fitness.ts'
+import { connectPostgres, requestSettings } from '../../src/database/connect.ts'
+import { allowedConnections, checkConnectionLimits } from '../../src/database/fitness.ts'
 import { checkPostgres, requirePostgres } from '../../src/database/require-postgres.ts'
 import { readServerFacts } from '../../src/database/server-facts.ts'
 import { connectionFor } from '../../src/database/session.ts'
 import { findUnsafeSettings } from '../../src/database/unsafe-settings.sql.ts'
+import { countConnections } from '../../src/fleet/fleet.sql.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { start } from '../../src/start.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
@@ -109,6 +110,28 @@ test('the start is refused while a crash of PostgreSQL could lose acknowledged w
       .poll(() => requirePostgres(options, () => {}).catch(({ message }: Error) => message))
       .toBeUndefined()
   }
+  await admin.end()
+})
+
+test('the fleet shows as many connections as the start counts: those of the role', async () => {
+  await using database = await temporaryDatabase()
+  const [url, admin] = [new URL(database.url), new pg.Client(database.url)]
+  await admin.connect()
+  const role = `role_${url.pathname.slice(1)}`
+  await admin.query(`create role ${role} login password '${PASSWORD}' connection limit 40`)
+  Object.assign(url, { username: role, password: PASSWORD })
+  const client = new pg.Client(url.href)
+  const { db, close } = connectPostgres(url.href, () => {})
+  await client.connect()
+  const { limits } = await countConnections(db)
+  expect(limits).toMatchObject({ role, role_limit: 40, is_superuser: false })
+  expect(await readServerFacts(client)).toMatchObject(limits)
+  expect(allowedConnections(limits)).toBe(40)
+  expect(allowedConnections({ ...limits, database_limit: 35 })).toBe(35)
+  expect(allowedConnections({ ...limits, database_limit: 35, is_superuser: true })).toBe(limits.server_limit)
+  await client.end()
+  await close()
+  await admin.query(`drop role ${role}`)
   await admin.end()
 })
 

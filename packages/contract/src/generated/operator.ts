@@ -1802,7 +1802,10 @@ export interface components {
                 /** @description How many wait. At most 100,000 are counted. */
                 pending: number;
             };
-            /** @description How many connections PostgreSQL allows, those of other programs included. Null for the embedded database. */
+            /**
+             * @description How many connections PostgreSQL allows, those of other programs included: without those that it reserves, and within the
+             *     limits of the role and of the database. Null for the embedded database.
+             */
             max_connections: number | null;
             /** @description Those that run, and those that crashed within a day, the newest first. */
             processes: components["schemas"]["FleetProcess"][];
