@@ -168,13 +168,15 @@ describe('replays', () => {
     expect(await replay()).toEqual({ replayed: 0, next_cursor: null })
   })
 
-  test('429: more than 60 replays and test events in a minute', async () => {
+  test('429: more than 60 replays, test events and reports in a minute', async () => {
     const { replay, call, sendTest } = await prepare()
     for (let count = 0; count < 60; count++) await replay()
     const refused = await call('replayOwnDeliveries', { body: { webhook_ids: ['unknown'] } })
     expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
     expect(await sendTest()).toMatchObject({ error: 'rate_limited' })
     expect(await replay()).toMatchObject({ error: 'rate_limited' })
+    const report = await call('writeGoingLiveReport', { body: { live_partner_code: 'HOTEL_MABUHAY' } })
+    expect(report.body).toMatchObject({ error: 'rate_limited' })
   })
 })
 

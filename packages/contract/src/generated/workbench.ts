@@ -145,8 +145,8 @@ export interface paths {
          * Send a sample event
          * @description Send a sample event of a type to the partner's callback URL. Except for its type, it looks like a real one: it is about a
          *     tracking number that does not exist, so `inquire` responds with `404`. A moment later, the delivery shows the result. If
-         *     the partner has no callback URL, the response is `422`. At most 60 replays and test events in a minute. Needs the role
-         *     `developer`.
+         *     the partner has no callback URL, the response is `422`. At most 60 replays, test events and reports in a minute.
+         *     Needs the role `developer`.
          */
         post: operations["testOwnCallback"];
         delete?: never;
@@ -218,7 +218,8 @@ export interface paths {
          * Check the integration
          * @description Compare what the partner has sent with the going-live list, and get a signed report. The service looks at the newest 2,000
          *     requests that it still has. It also sends two test events to the callback URL: one with a wrong signature, then one
-         *     with the right signature. It stores no report: keep the response. Needs the role `developer`.
+         *     with the right signature. It stores no report: keep the response. At most 60 replays, test events and reports in a
+         *     minute. Needs the role `developer`.
          */
         post: operations["writeGoingLiveReport"];
         delete?: never;
@@ -292,7 +293,8 @@ export interface paths {
          * @description Send the events of a status, type and time again, with the same `webhook-id`, starting over with the first attempt.
          *     An absent field selects all. Sends at most `limit` events, the oldest first; then `next_cursor` continues after them. The
          *     events stay as they are while the partner has no callback URL or the endpoint is disabled. The audit has one event for
-         *     each request, with the number of deliveries. At most 60 replays and test events in a minute. Needs the role `developer`.
+         *     each request, with the number of deliveries. At most 60 replays, test events and reports in a minute.
+         *     Needs the role `developer`.
          */
         post: operations["replayOwnRange"];
         delete?: never;
@@ -334,8 +336,8 @@ export interface paths {
         /**
          * Replay deliveries
          * @description Send events again, with the same `webhook-id`, starting over with the first attempt: one or a selection. An event that
-         *     waits for its next attempt is sent now. An event that the partner does not have is left out. At most 60 replays and
-         *     test events in a minute. Needs the role `developer`.
+         *     waits for its next attempt is sent now. An event that the partner does not have is left out. At most 60 replays,
+         *     test events and reports in a minute. Needs the role `developer`.
          */
         post: operations["replayOwnDeliveries"];
         delete?: never;
