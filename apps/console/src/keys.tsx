@@ -4,8 +4,7 @@ import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
-
-const isFuture = (at: string | null) => at !== null && Date.parse(at) > Date.now()
+import { findDifferences, isFuture, isRemovable, joinRings, type RingKey } from './key-rings.ts'
 
 type Process = Schemas['FleetProcess']
 
@@ -15,79 +14,107 @@ const readProcesses = async (session: Session): Promise<Process[]> =>
     ? (await api('readFleet', {})).body.processes.filter(({ is_running }) => is_running)
     : []
 
-const has = (kid: string) => (process: Process) => process.keys.some((key) => key.kid === kid)
-
 export function Keys({ session }: { session: Session }) {
-  const { value, error } = useLoad('keys', async () => (await api('listKeys', {})).body.keys)
-  const { value: processes = [] } = useLoad('processes', () => readProcesses(session))
-  const missing = (value ?? []).filter(({ kid }) => !processes.every(has(kid)))
+  const { value, error } = useLoad('keys', async () => ({
+    ...(await api('listKeys', {})).body,
+    processes: await readProcesses(session),
+  }))
   return (
     <>
       <Heading title="Keys">Keys</Heading>
       <p class="lead">
-        The key ring as one process of this service knows it, and how much data needs each key.
+        The keys of all processes of this service, and how much data needs each key. One process has counted.
       </p>
       <Alert text={error} />
-      {missing.length > 0 && (
-        <p class="notice bad" role="alert">
-          A process lacks {missing.map(({ kid }) => kid).join(', ')}. Give every process the same ring before
-          you remove a key or move data.
-        </p>
-      )}
       {value && (
-        <Table
-          caption="Keys, by purpose, the current one first"
-          rows={value}
-          keyOf={({ kid }) => kid}
-          columns={[
-            {
-              title: 'Key',
-              cell: ({ purpose, kid }) => (
-                <>
-                  {purpose}
-                  <br />
-                  <code class="small soft">{kid}</code>
-                </>
-              ),
-            },
-            ...(processes.length > 0
-              ? [
-                  {
-                    title: 'Processes',
-                    cell: ({ kid }: { kid: string }) =>
-                      `${processes.filter(has(kid)).length} of ${processes.length}`,
-                  },
-                ]
-              : []),
-            {
-              title: 'Current',
-              cell: ({ is_current, active_from }) =>
-                is_current ? (
-                  <span class="badge good">current</span>
-                ) : isFuture(active_from) ? (
-                  <>
-                    from <Time at={active_from!} />
-                  </>
-                ) : (
-                  'no'
-                ),
-            },
-            {
-              title: 'Needed by',
-              cell: ({ in_use, is_current, active_from }) =>
-                in_use === null ? (
-                  'not counted'
-                ) : in_use > 0 || is_current || isFuture(active_from) ? (
-                  `${in_use.toLocaleString('en')} items`
-                ) : (
-                  <span class="badge">can be removed</span>
-                ),
-            },
-          ]}
-        />
+        <>
+          <Differences texts={findDifferences(joinRings(value.keys, value.processes))} />
+          <Rings rings={joinRings(value.keys, value.processes)} processes={value.processes} />
+          <h2>Move to the current keys</h2>
+          <Moved {...value} />
+        </>
       )}
       <Command text={commandOf('listKeys', {})} />
       <Command text={commandOf('rewrapKeys', {})} />
     </>
   )
 }
+
+const Differences = ({ texts }: { texts: string[] }) =>
+  texts.length > 0 ? (
+    <div class="notice bad" role="alert">
+      <p>
+        The rings of the processes differ. Give every process the same ring before you remove a key or move
+        data. A process shows a new ring some seconds later.
+      </p>
+      <ul>
+        {texts.map((text) => (
+          <li key={text}>{text}</li>
+        ))}
+      </ul>
+    </div>
+  ) : null
+
+const Rings = ({ rings, processes }: { rings: RingKey[]; processes: Process[] }) => (
+  <Table
+    caption="Keys, by purpose"
+    rows={rings}
+    keyOf={({ kid }) => kid}
+    columns={[
+      {
+        title: 'Key',
+        cell: ({ purpose, kid }) => (
+          <>
+            {purpose}
+            <br />
+            <code class="small soft">{kid}</code>
+          </>
+        ),
+      },
+      ...(processes.length > 0
+        ? [
+            {
+              title: 'Processes',
+              cell: ({ lackedBy }: RingKey) => `${processes.length - lackedBy.length} of ${processes.length}`,
+            },
+          ]
+        : []),
+      {
+        title: 'Current',
+        cell: ({ own, currentAt }) =>
+          own?.is_current ? (
+            <span class="badge good">current</span>
+          ) : currentAt.length > 0 ? (
+            <span class="badge warn">at {currentAt.length} of them</span>
+          ) : own && isFuture(own.active_from) ? (
+            <>
+              from <Time at={own.active_from!} />
+            </>
+          ) : (
+            'no'
+          ),
+      },
+      {
+        title: 'Needed by',
+        cell: (ring) =>
+          !ring.own || ring.own.in_use === null ? (
+            'not counted'
+          ) : isRemovable(ring, processes) ? (
+            <span class="badge">can be removed</span>
+          ) : (
+            `${ring.own.in_use.toLocaleString('en')} items`
+          ),
+      },
+    ]}
+  />
+)
+
+const Moved = ({ citizens, remaining }: { citizens: number; remaining: number }) => (
+  <p>
+    {(citizens - remaining).toLocaleString('en')} of {citizens.toLocaleString('en')} citizens need the current
+    keys only.{' '}
+    {citizens > 0 && (
+      <progress value={citizens - remaining} max={citizens} aria-label="Citizens with the current keys" />
+    )}
+  </p>
+)

@@ -95,7 +95,12 @@ describe('rewrapKeys', () => {
         .map(({ purpose }) => purpose)
         .toSorted(),
     ).toEqual(PURPOSES.toSorted())
+    const counts = async () => (await service.operator('listKeys', {})).body
+    const before = await counts()
+    expect(before.remaining).toBeGreaterThanOrEqual(10)
+    expect(before.citizens).toBeGreaterThanOrEqual(before.remaining)
     expect(await rewrapAll()).toBeGreaterThanOrEqual(10)
+    expect(await counts()).toMatchObject({ citizens: before.citizens, remaining: 0 })
     const wrapping = (await listed()).filter(({ purpose }) => purpose === 'key-encryption')
     expect(wrapping.map(({ is_current, in_use }) => [is_current, in_use! > 0])).toEqual([
       [true, true],

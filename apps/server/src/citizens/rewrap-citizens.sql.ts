@@ -37,6 +37,13 @@ export async function countWithOldKeys(
   return rows[0]!.count
 }
 
+/** How many citizens have keys: those that are not erased. */
+export async function countCitizens(db: Database): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select coalesce(sum(citizens), 0)::bigint as count from citizen_key_count`.execute(db)
+  return rows[0]!.count
+}
+
 const pairsOtherThan = (wrappingKid: string, pepperKid: string) => sql`
     select pepper_kid, wrapping_kid, sum(citizens) as citizens from citizen_key_count
      where wrapping_kid <> ${wrappingKid} or pepper_kid <> ${pepperKid}

@@ -467,8 +467,9 @@ export interface paths {
         };
         /**
          * List keys
-         * @description List the keys of the key ring as this process knows them, and how much data needs each key. You can remove
-         *     a key that no data needs. Contains no keys themselves. Needs `keys:read`.
+         * @description List the keys of the key ring as this process knows them, how much data needs each key, and how many citizens
+         *     `rewrapKeys` has yet to move. You can remove a key that no data needs and that no process uses for new data. Contains
+         *     no keys themselves. Needs `keys:read`.
          */
         get: operations["listKeys"];
         put?: never;
@@ -4887,12 +4888,18 @@ export interface operations {
                      *           "active_from": null,
                      *           "in_use": 12
                      *         }
-                     *       ]
+                     *       ],
+                     *       "citizens": 12,
+                     *       "remaining": 0
                      *     }
                      */
                     "application/json": {
+                        /** @description How many citizens have data that is encrypted. */
+                        citizens: number;
                         /** @description The keys of the key ring. */
                         keys: components["schemas"]["Key"][];
+                        /** @description How many of them need an older key than the current one, as `remaining` of `rewrapKeys`. */
+                        remaining: number;
                     };
                 };
             };

@@ -1,3 +1,4 @@
+import { countCitizens, countWithOldKeys } from '../../citizens/rewrap-citizens.sql.ts'
 import type { Operation } from '../../operation.ts'
 import { countByKey } from './list-keys.sql.ts'
 
@@ -6,12 +7,15 @@ const COUNTED = new Set(['pepper', 'key-encryption', 'webhook', 'sandbox'])
 
 export const listKeys: Operation<'listKeys'> = async ({ db, keys }) => {
   const counts = await countByKey(db)
+  const [wrapping, pepper] = [keys.current('key-encryption').kid, keys.current('pepper').kid]
   return {
     status: 200,
     body: {
       keys: keys
         .list()
         .map((key) => ({ ...key, in_use: COUNTED.has(key.purpose) ? (counts.get(key.kid) ?? 0) : null })),
+      citizens: await countCitizens(db),
+      remaining: await countWithOldKeys(db, wrapping, pepper),
     },
   }
 }
