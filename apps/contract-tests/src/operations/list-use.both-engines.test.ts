@@ -113,7 +113,7 @@ describe('listUse', () => {
       { ...each, since },
       { ...each, since: '2020-01-01T00:00:00Z' },
     ])) {
-      const { partner_code, kind, name, since: from = '' } = filter as Query
+      const { partner_code, kind, name, since: from = '' } = filter
       const fits = (row: Schemas['PartnerUse']) =>
         [partner_code ?? row.partner_code, kind ?? row.kind, name ?? row.name].join() ===
           [row.partner_code, row.kind, row.name].join() && row.last_used_on >= from.slice(0, 10)
