@@ -76,6 +76,7 @@ const SLOW_TOOLS = [
   'apps/server/test/audit/checkpoint-log.test.ts',
   'apps/server/test/authorizations/record-partitions.test.ts',
   'apps/server/test/database/abandoned-transaction.test.ts',
+  'apps/server/test/database/cells.test.ts',
   'apps/server/test/database/fitness.test.ts',
   'apps/server/test/database/full-disk.test.ts',
   'apps/server/test/database/list-plans.test.ts',

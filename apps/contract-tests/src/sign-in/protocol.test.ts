@@ -112,6 +112,14 @@ describe('FAPI 2.0', () => {
   })
 })
 
+test('a pushed request, a code and an access token name the cell of the database', async () => {
+  const { visit, callback, redeem } = await signIn(await relyingParty(service), { isPushed: true })
+  const pushed = new URL(visit.url).searchParams.get('request_uri')!
+  expect(pushed).toMatch(/^urn:ietf:params:oauth:request_uri:00/)
+  expect(callback.searchParams.get('code')).toMatch(/^00/)
+  expect((await redeem()).access_token).toMatch(/^00/)
+})
+
 test('invalid_request: a pushed request cannot be used again after its sign-in', async () => {
   const { visit } = await signIn(await relyingParty(service), { isPushed: true })
   const { searchParams } = new URL(visit.url)

@@ -19,7 +19,7 @@ import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
-import { mintComparison, mintCookie, mintTrackingNo } from '../secrets/tokens.ts'
+import { mintComparison, mintCookie, mintSignInId } from '../secrets/tokens.ts'
 import { isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
 import { isItem, ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import {
@@ -120,7 +120,7 @@ export async function oidcFront(
       req.headers.cookie = `${req.headers.cookie}; ${browserCookie}=${cookie}`
     }
     await insertSignIn(db, {
-      id: mintTrackingNo(),
+      id: mintSignInId(),
       partnerCode: textOf(interaction.params['client_id']),
       interactionUid: interaction.uid,
       browserHmac: keys.hmac('sign_in', cookie),

@@ -14,6 +14,7 @@ import type { Service } from '../operation.ts'
 import { isAllowedAddress } from '../partners/allow-list.ts'
 import type { PartnerRow } from '../partners/partner.ts'
 import { derive, type KeyRing } from '../secrets/key-ring.ts'
+import { CELL } from '../secrets/tokens.ts'
 import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
@@ -184,6 +185,18 @@ export async function createProvider(
   const provider = new Provider(`${publicUrl}${OIDC_PATH}`, configuration)
   // `oidcFront` sets the headers to the public URL.
   provider.proxy = true
+  // What a partner's server presents names the cell, before the library's own random characters.
+  for (const { prototype } of [
+    provider.AuthorizationCode,
+    provider.AccessToken,
+    provider.Grant,
+    provider.PushedAuthorizationRequest,
+  ] as unknown as { prototype: { generateTokenId(): string } }[]) {
+    const mint = prototype.generateTokenId
+    prototype.generateTokenId = function () {
+      return CELL + mint.call(this)
+    }
+  }
   const { Client } = provider
   const find = Client.find.bind(Client)
   Client.find = async (id: string) => {

@@ -12,7 +12,7 @@ const EPOCH_SECONDS = Date.UTC(2026) / 1_000
 const TIME_CHARACTERS = 7
 
 /** Reserved for the cell of the database, in everything that is minted and found by its value (SCALING.md). */
-const CELL = '00'
+export const CELL = '00'
 
 /** The seconds since 2026 in Crockford's base32, in the order of time, as `tracking_time` of the database. */
 export const timeText = (seconds: number): string =>
@@ -47,6 +47,8 @@ export function isSecret(prefix: string, text: string): boolean {
 export const mintSecretCode = () => `twc_${randomText(BASE62, 20)}`
 /** 130 bits. The statement that makes the record replaces the first 9 characters (`timed_tracking_no`). */
 export const mintTrackingNo = () => randomText(CROCKFORD32, 26)
+/** The cell and 120 bits. The citizen app finds a request to sign in by it. */
+export const mintSignInId = () => CELL + randomText(CROCKFORD32, 24)
 /** Two characters that the citizen compares. They are no secret. */
 export const mintComparison = () => randomText(CROCKFORD32, 2)
 /** 7 characters of time, the cell, and 115 bits. */

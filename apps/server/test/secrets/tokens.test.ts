@@ -12,6 +12,7 @@ import {
   mintRequestId,
   mintSecret,
   mintSecretCode,
+  mintSignInId,
   mintTrackingNo,
   randomNonce,
   secretFrom,
@@ -32,6 +33,7 @@ describe('forms', () => {
     ['id of an access token', mintJti, /^00[0-9A-Za-z]{41}$/],
     ['QR value', mintQrValue, new RegExp(`^TWQ1${CROCKFORD}{7}00${CROCKFORD}{23}$`)],
     ['tracking number', mintTrackingNo, new RegExp(`^${CROCKFORD}{26}$`)],
+    ['id of a request to sign in', mintSignInId, new RegExp(`^00${CROCKFORD}{24}$`)],
     ['request id', mintRequestId, /^req_[0-9A-Za-z]{22}$/],
   ])(
     '%s: has its prefix, alphabet and length, no duplicates, and uses every character',
