@@ -40,6 +40,15 @@ export function previousCommit(): string {
   return branchedAt && branchedAt !== git('rev-parse', 'HEAD') ? branchedAt : parent
 }
 
+/** The commit before the one that added this migration. */
+export function commitBefore(migration: string): string {
+  const path = `apps/server/migrations/${migration}.sql`
+  const added = git('log', '--diff-filter=A', '--format=%H', '--', path).split('\n').at(-1)
+  const commit = added && tryGit('rev-parse', '--verify', `${added}^{commit}^`)
+  if (!commit) throw new Error(`The history has no commit before ${migration}: git fetch --unshallow`)
+  return commit
+}
+
 /** Writes the files of a commit into a new folder, with their dependencies. */
 export async function checkOut(commit: string, folder: string): Promise<void> {
   await mkdir(folder)
