@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../failure.ts'
 import type { Service } from '../operation.ts'
+import { timedHmacs } from '../secrets/timed-hmac.ts'
 import type { AccessToken } from '../sso/access-token.ts'
 import {
   type AuthenticatedToken,
@@ -18,7 +19,7 @@ export async function authenticateAccessToken(
   passed: (check: Schemas['CheckName']) => void,
   found: (partnerCode: string) => void,
 ): Promise<Authenticated> {
-  const tokenHmacs = keys.hmacs('access_token', decrypted.jti)
+  const tokenHmacs = timedHmacs(keys, 'access_token', decrypted.jti)
   const row = await findToken(db, { hmacs: tokenHmacs })
   if (row) found(row.partner_code)
   requireUsable(row)

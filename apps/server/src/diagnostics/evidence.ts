@@ -1,7 +1,7 @@
-import { qrHmacs } from '../authorizations/qr-hmac.ts'
 import type { Config } from '../config.ts'
 import type { Service } from '../operation.ts'
 import { secretPrefix, type CredentialKind } from '../partners/credentials/credential.ts'
+import { timedHmacs } from '../secrets/timed-hmac.ts'
 import { EXCHANGE_CODE_PREFIX, isSecret, readQrValue } from '../secrets/tokens.ts'
 import type { FoundValue } from './diagnosis.sql.ts'
 import type { CheckName, PresentedValues, Refusal } from './refusal.ts'
@@ -25,9 +25,9 @@ export function evidenceOf(
   const hmacs =
     kind === 'authorization_code'
       ? keys.hmacs('oidc_state', `AuthorizationCode ${value}`)
-      : kind === 'qr_value'
-        ? qrHmacs(keys, value!)
-        : keys.hmacs(kind, value!)
+      : kind === 'secret_token' || kind === 'partner_secret'
+        ? keys.hmacs(kind, value!)
+        : timedHmacs(keys, kind, value!)
   return { kind, hmacs }
 }
 

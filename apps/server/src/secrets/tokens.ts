@@ -9,7 +9,7 @@ export const EXCHANGE_CODE_PREFIX = 'twx_'
 const CHECKSUM_CHARACTERS = 6
 
 const EPOCH_SECONDS = Date.UTC(2026) / 1_000
-const TIME_CHARACTERS = 7
+export const TIME_CHARACTERS = 7
 
 /** Reserved for the cell of the database, in everything that is minted and found by its value (SCALING.md). */
 export const CELL = '00'
@@ -27,9 +27,11 @@ export function mintSecret(prefix: string): string {
   return withChecksum(prefix + randomText(BASE62, SECRET_CHARACTERS))
 }
 
-/** 244 bits, after the cell. */
-export const mintExchangeCode = () =>
-  withChecksum(EXCHANGE_CODE_PREFIX + CELL + randomText(BASE62, SECRET_CHARACTERS - CELL.length))
+/** The cell, 7 characters of time, and 202 bits: as many characters as a secret. */
+const cellTimeAndRandom = () =>
+  CELL + timeText(Date.now() / 1_000) + randomText(BASE62, SECRET_CHARACTERS - CELL.length - TIME_CHARACTERS)
+
+export const mintExchangeCode = () => withChecksum(EXCHANGE_CODE_PREFIX + cellTimeAndRandom())
 
 /** A secret of the same form, made from `bytes` instead of random bits. */
 export function secretFrom(prefix: string, bytes: Uint8Array): string {
@@ -61,8 +63,8 @@ export function readQrValue(scanned: string): string | undefined {
   const [, digits] = /^\s*TWQ1([0-9A-TV-Z]{32})\s*$/i.exec(scanned) ?? []
   return digits && `TWQ1${digits.toUpperCase().replaceAll('O', '0').replaceAll(/[IL]/g, '1')}`
 }
-/** The cell, and 244 bits. An access token is stored and found by the HMAC of its jti. */
-export const mintJti = () => CELL + randomText(BASE62, SECRET_CHARACTERS - CELL.length)
+/** An access token is stored and found by the HMAC of its jti. */
+export const mintJti = cellTimeAndRandom
 /** 256 bits, for a cookie. */
 export const mintCookie = () => randomText(BASE62, SECRET_CHARACTERS)
 /** 130 bits. */

@@ -24,13 +24,17 @@ const contextOf = (kid: string) => `access_token ${VERSION} ${kid}`
 
 export function mintAccessToken(keys: KeyRing, partnerId: number): { jti: string; accessToken: string } {
   const jti = mintJti()
+  return { jti, accessToken: encryptAccessToken(keys, partnerId, jti) }
+}
+
+export function encryptAccessToken(keys: KeyRing, partnerId: number, jti: string): string {
   const { kid, key } = keys.current('access-token')
   const bytes = Buffer.concat([
     Buffer.from([VERSION, kid.length]),
     Buffer.from(kid),
     encrypt(key, contextOf(kid), `${partnerId}.${jti}`),
   ])
-  return { jti, accessToken: ACCESS_TOKEN_PREFIX + bytes.toString('base64url') }
+  return ACCESS_TOKEN_PREFIX + bytes.toString('base64url')
 }
 
 /** `undefined`: this service did not issue the token, or no longer has its key. */

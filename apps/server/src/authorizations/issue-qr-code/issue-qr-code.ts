@@ -1,7 +1,7 @@
 import { Failure, unknownCitizen } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
+import { timedHmac } from '../../secrets/timed-hmac.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
-import { qrHmac } from '../qr-hmac.ts'
 import { insertQrCode } from './issue-qr-code.sql.ts'
 
 const NO_PARTNER = 'No active partner with this partner_code'
@@ -12,7 +12,7 @@ export const issueQrCode: Operation<'issueQrCode'> = async (
 ) => {
   const qr_value = mintQrValue()
   const code = {
-    hmac: qrHmac(keys, qr_value),
+    hmac: timedHmac(keys, 'qr_value', qr_value),
     purpose: body.purpose,
     partnerCode: body.partner_code ?? null,
     recordId: mintRecordId(),

@@ -4,9 +4,9 @@ import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation, Service } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf, type AuthenticatedPartner } from '../../partners/partner.ts'
+import { timedHmacs } from '../../secrets/timed-hmac.ts'
 import { readQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
-import { qrHmacs } from '../qr-hmac.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
 import { createViewedRecord, type Shareable, findShareable } from './profile-by-qr.sql.ts'
@@ -20,7 +20,7 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
   const qr_value = readQrValue(query.qr_value)
   const invalid = () => fieldFailure('qr_value_invalid', 'qr_value')
   if (!qr_value) throw invalid()
-  const hmacs = qrHmacs(keys, qr_value)
+  const hmacs = timedHmacs(keys, 'qr_value', qr_value)
   const findOwnRecord = async () => {
     const encrypted = await findRecordOfRetry(db, caller.id, hmacs, 'PROFILE_VIEW', config)
     return encrypted && decryptRecord(keys, encrypted)
@@ -80,5 +80,5 @@ export async function preloadShareable(
 ): Promise<Shareable | undefined> {
   const qr_value = typeof query['qr_value'] === 'string' && readQrValue(query['qr_value'])
   if (!qr_value) return undefined
-  return findShareable(db, { hmacs: qrHmacs(keys, qr_value), secretCode })
+  return findShareable(db, { hmacs: timedHmacs(keys, 'qr_value', qr_value), secretCode })
 }

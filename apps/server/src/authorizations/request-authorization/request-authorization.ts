@@ -2,9 +2,9 @@ import { fieldFailure, Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf } from '../../partners/partner.ts'
+import { timedHmacs } from '../../secrets/timed-hmac.ts'
 import { readQrValue } from '../../secrets/tokens.ts'
 import { disclosureCommit } from '../disclosure-commit.ts'
-import { qrHmacs } from '../qr-hmac.ts'
 import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toInquiry } from '../record.ts'
 import { createPendingRecord } from './request-authorization.sql.ts'
@@ -14,7 +14,7 @@ export const requestAuthorization: Operation<'requestAuthorization'> = async (se
   const { db, config, keys } = service
   const qrValue = readQrValue(body.qr_value)
   if (!qrValue) throw fieldFailure('qr_value_invalid', 'qr_value')
-  const hmacs = qrHmacs(keys, qrValue)
+  const hmacs = timedHmacs(keys, 'qr_value', qrValue)
   const created = await withCurrentAccess(call, 'PROFILE_INQUIRE', (current) =>
     createPendingRecord(db, { ...accessOf(current), qrHmacs: hmacs, qrValue, requestId }, config),
   )

@@ -3,6 +3,7 @@ import { fieldFailure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { withCurrentAccess } from '../../partners/access.ts'
 import { accessOf } from '../../partners/partner.ts'
+import { timedHmac, timedHmacs } from '../../secrets/timed-hmac.ts'
 import { EXCHANGE_CODE_PREFIX, isSecret } from '../../secrets/tokens.ts'
 import { mintAccessToken, SSO_SCOPE } from '../access-token.ts'
 import { redeemExchangeCode } from './generate-token.sql.ts'
@@ -12,10 +13,10 @@ export const generateToken: Operation<'generateToken'> = async ({ db, config, ke
   const { caller, body, requestId } = call
   const invalid = () => fieldFailure('exchange_code_invalid', 'exchange_code')
   if (!isSecret(EXCHANGE_CODE_PREFIX, body.exchange_code)) throw invalid()
-  const codeHmacs = keys.hmacs('exchange_code', body.exchange_code)
+  const codeHmacs = timedHmacs(keys, 'exchange_code', body.exchange_code)
   const { jti, accessToken } = mintAccessToken(keys, caller.id)
   const commit = async () => {
-    const tokenHmac = keys.hmac('access_token', jti)
+    const tokenHmac = timedHmac(keys, 'access_token', jti)
     const { accessTokenTtlSeconds: tokenTtlSeconds } = config
     const challenge = challengeOf(body.code_verifier)
     const redemption = { codeHmacs, challenge, tokenHmac, requestId, tokenTtlSeconds }

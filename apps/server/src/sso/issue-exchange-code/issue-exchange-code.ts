@@ -1,5 +1,6 @@
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
+import { timedHmac } from '../../secrets/timed-hmac.ts'
 import { mintExchangeCode } from '../../secrets/tokens.ts'
 import { insertExchangeCode } from './issue-exchange-code.sql.ts'
 
@@ -13,7 +14,7 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
     caller.uniqidHmacs,
     body.partner_code,
     {
-      hmac: keys.hmac('exchange_code', exchange_code),
+      hmac: timedHmac(keys, 'exchange_code', exchange_code),
       challenge: body.code_challenge,
       hasState: body.state !== undefined,
       ttlSeconds: config.exchangeCodeTtlSeconds,
