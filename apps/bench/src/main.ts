@@ -1,10 +1,12 @@
-// Measures the service beside its peers: `npm run bench`, with `--quick`, `--json` or `--only inquire,sso`.
+// Measures the service beside its peers: `npm run bench`, with `--quick`, `--json`, `--only inquire,sso`, or `--records 10000000`
+// (of `nation`).
 import { parseArgs } from 'node:util'
 import { openBench } from './bench.ts'
 import { benchConsent } from './benchmarks/consent.ts'
 import { benchDeliveries } from './benchmarks/deliveries.ts'
 import { benchGrowth } from './benchmarks/growth.ts'
 import { benchInquire } from './benchmarks/inquire.ts'
+import { benchNation } from './benchmarks/nation.ts'
 import { benchOidc } from './benchmarks/oidc.ts'
 import { benchSso } from './benchmarks/sso.ts'
 import { benchStartup } from './benchmarks/startup.ts'
@@ -23,12 +25,18 @@ const BENCHMARKS = {
   deliveries: benchDeliveries,
   stock: benchStock,
   growth: benchGrowth,
+  nation: benchNation,
   startup: benchStartup,
 }
 const NAMES = Object.keys(BENCHMARKS) as (keyof typeof BENCHMARKS)[]
 
-const { quick, json, only } = parseArgs({
-  options: { quick: { type: 'boolean' }, json: { type: 'boolean' }, only: { type: 'string' } },
+const { quick, json, only, records } = parseArgs({
+  options: {
+    quick: { type: 'boolean' },
+    json: { type: 'boolean' },
+    only: { type: 'string' },
+    records: { type: 'string' },
+  },
 }).values
 const selected = only?.split(',').map((name) => name.trim()) ?? NAMES
 const unknown = selected.find((name) => !Object.hasOwn(BENCHMARKS, name))
@@ -36,7 +44,9 @@ if (unknown !== undefined)
   throw new Error(`"${unknown}" is not a valid value of --only. Use one of these: ${NAMES.join(', ')}.`)
 
 await using stack = new AsyncDisposableStack()
-const bench = await openBench(stack, quick ? QUICK : FULL, process.env['TEST_DATABASE_URL'])
+const plan = quick ? QUICK : FULL
+if (records !== undefined) plan.nation.records = Number(records)
+const bench = await openBench(stack, plan, process.env['TEST_DATABASE_URL'])
 const results: Results = { machine: describeMachine(bench.postgresVersion), sections: {} }
 for (const name of NAMES.filter((benchmark) => selected.includes(benchmark))) {
   log(name)

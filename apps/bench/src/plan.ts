@@ -28,6 +28,18 @@ export const FULL = {
     warmUpRoundSeconds: 6,
     seconds: 4,
   },
+  /**
+   * The records of the larger database; it has four audit events for each. `items` and so on: as `signIn`. `archivedEvents`: of the month
+   * that is archived.
+   */
+  nation: {
+    records: 2_000_000,
+    rounds: 5,
+    items: 2_000,
+    warmUpItems: 500,
+    warmUpRoundItems: 5_000,
+    archivedEvents: 500_000,
+  },
   /** `events` is the size of one burst. */
   deliveries: { rounds: 5, events: 5_000 },
   /** Cold starts, each with one warm start after it. */
@@ -51,6 +63,14 @@ export const QUICK: Plan = {
     connections: [1, 64, 512],
     warmUpRoundSeconds: 3,
     seconds: 1.5,
+  },
+  nation: {
+    records: 100_000,
+    rounds: 1,
+    items: 300,
+    warmUpItems: 100,
+    warmUpRoundItems: 500,
+    archivedEvents: 20_000,
   },
   deliveries: { rounds: 2, events: 2_000 },
   starts: 1,

@@ -7,6 +7,8 @@ export const COLUMNS = {
   postgresCpuMs: 'PostgreSQL CPU ms each',
   /** Events that were not delivered when the load ended. */
   backlog: 'undelivered events',
+  walKb: 'log kB each',
+  ms: 'ms',
   startMs: 'start ms',
   memoryMb: 'memory MB',
 }

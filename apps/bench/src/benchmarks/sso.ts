@@ -52,7 +52,7 @@ export async function benchSso(bench: Bench): Promise<Section> {
       hasNoWarmUpRound: true,
       measure: async () => {
         const measurement = await measureJourneys(bench, target, false, [tokenStep])
-        tokens = measurement.tokens
+        tokens = measurement.taken
         return measurement
       },
     },

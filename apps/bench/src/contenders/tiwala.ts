@@ -55,6 +55,8 @@ export async function prepareTiwala(folder: string) {
   }
   return {
     keyRingFile,
+    /** Without the database. */
+    env: liveEnv,
     citizenToken: (uniqid: string) => citizens.sign(uniqid),
     operatorToken: () => operators.sign('bench', 'partners:write credentials:write citizens:write'),
     /** Starts the service with production settings over a database. */

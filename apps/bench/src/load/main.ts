@@ -35,13 +35,13 @@ export type LoadResult = {
   totalCount: number
   /** The first response of the last step. */
   sampleBody: string
-  /** The access tokens, if the last step receives them. */
-  tokens: string[]
+  /** What the last step takes, with the token of its item. */
+  taken: string[]
 }
 
 const { origins, ...job } = (await json(process.stdin)) as Job & { origins: string[] }
 const steps = job.steps.map((step) => ({ ...step, request: JSON.stringify(step) }))
-const tokens: string[] = []
+const taken: string[] = []
 let sampleBody = ''
 
 async function sendSteps(client: Client, item: string): Promise<void> {
@@ -58,7 +58,7 @@ async function sendSteps(client: Client, item: string): Promise<void> {
     if (takes === 'tracking_no') value = response().data.tracking_no
   }
   sampleBody ||= text
-  if (steps.at(-1)!.takes === 'access_token') tokens.push(value)
+  if (steps.at(-1)!.takes) taken.push(token ? `${value} ${token}` : value)
 }
 
 /** The latencies after the warm-up, in microseconds. */
@@ -99,7 +99,7 @@ const result: LoadResult = {
   p99Ms: histogram.percentile(99) / 1000,
   totalCount: totalCount - clients.length,
   sampleBody,
-  tokens,
+  taken,
 }
 process.stdout.write(JSON.stringify(result))
 await Promise.all(clients.map((client) => client.close()))
