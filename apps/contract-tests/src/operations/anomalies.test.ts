@@ -76,8 +76,8 @@ const numbersOf = ({ kind, expected, threshold, observed }: Schemas['Anomaly']) 
 ]
 const statusOf = async (partner: Partner) =>
   (await service.operator('readPartner', { path: { partner_code: partner.code } })).body.status
-const acknowledge = (anomaly_id: string) =>
-  service.operator('acknowledgeAnomaly', { path: { anomaly_id }, query: { reason: 'Ticket 4711' } })
+const acknowledge = (anomaly_id: string, reason = 'Ticket 4711') =>
+  service.operator('acknowledgeAnomaly', { path: { anomaly_id }, query: { reason } })
 
 /** Moves the clock to this hour of Asia/Manila. The guard has run, and does not run for five minutes. */
 async function moveToHour(hour: number) {
@@ -294,11 +294,13 @@ describe('actions', () => {
     expect(codes).toEqual(['qr_value_invalid', 'qr_value_invalid', 'rate_limited'])
     const [anomaly] = await list(partner, { kind: 'rate' })
     expect(anomaly).toMatchObject({ action: 'slow', ended_at: null, acknowledged_by: null })
-    expect((await acknowledge(anomaly!.anomaly_id)).body).toMatchObject({
+    const { body } = await acknowledge(anomaly!.anomaly_id)
+    expect(body).toMatchObject({
       ended_at: null,
       acknowledged_by: 'sandbox-operator',
       acknowledged_reason: 'Ticket 4711',
     })
+    expect((await acknowledge(anomaly!.anomaly_id, 'Ticket 4712')).body).toEqual(body)
     expect(await limitOf()).toBe(8)
     await watch()
     expect([await limitOf(), (await list(partner, { kind: 'rate' })).length]).toEqual([8, 1])
@@ -309,10 +311,12 @@ describe('actions', () => {
     const partner = await prepare()
     const limitOf = async () => (await partner.profiles.whoAmI()).limits.requests_per_minute
     const whole = await limitOf()
-    await addFigure(partner, 0, { kind: 'own', count: 1_000 })
-    await watch()
-    await addFigure(partner, 0, { kind: 'own', count: 2_000 })
-    await watch()
+    await moveToHour(10)
+    // The highest measure stays.
+    for (const count of [1_000, 2_000, 1_500]) {
+      await addFigure(partner, 0, { kind: 'own', count })
+      await watch()
+    }
     expect(await list(partner, { kind: 'rate', open: true })).toMatchObject([{ observed: 2_000 }])
     expect(await limitOf()).toBe(whole / 4)
     await watch(2 * HOUR_SECONDS)

@@ -41,6 +41,17 @@ describe('readFleet', () => {
     expect(max_connections).toBeGreaterThan(2)
   })
 
+  test('200: each process writes again that it runs, and when its tasks ran', async () => {
+    const first = (await read()).processes
+    const isWritten = async () =>
+      (await read()).processes.every(
+        ({ process_id, seen_at, housekept_at }) =>
+          housekept_at !== null && seen_at > first.find((one) => one.process_id === process_id)!.seen_at,
+      )
+    // Every 10 seconds.
+    await expect.poll(isWritten).toBe(true)
+  })
+
   test('200: a process that crashed is shown as gone, one that stopped is not', async () => {
     await other.end('SIGKILL')
     await expect.poll(async () => (await read()).processes.length).toBe(2)
@@ -93,5 +104,17 @@ describe('listOperators', () => {
     await fetch(base + routes.operator.readOwnSession.path, { headers })
     await expect.poll(() => list('ben')).toMatchObject({ scopes: ['keys:read'] })
     expect(await list('someone else')).toBeUndefined()
+    // A token has no name, and leaves that of the session.
+    await sql`
+      update operator_session set name = 'Ben', scopes = 'partners:read' where subject = 'ben'`.execute(
+      service.db,
+    )
+    await fetch(base + routes.operator.readOwnSession.path, { headers })
+    await expect.poll(() => list('ben')).toMatchObject({ name: 'Ben', scopes: ['partners:read'] })
+    await operatorApi(base, await service.tokens.operator('audit:read', undefined, 'ben'))(
+      'readOwnSession',
+      {},
+    )
+    await expect.poll(() => list('ben')).toMatchObject({ name: 'Ben', scopes: ['audit:read'] })
   })
 })

@@ -149,6 +149,17 @@ describe('the browser', () => {
     expect(searchParams.get('error')).toBe('access_denied')
     expect(searchParams.get('iss')).toBe(`${service.url}/oidc`)
   })
+
+  test('an approved request goes on once, and cannot be cancelled any more', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    await approve(citizen, await visit.scan())
+    const send = async (path: string, options = {}) =>
+      (await visit.browser.request(`${visit.base}/${path}`, options)).status
+    expect(await send('cancel', { method: 'POST' })).toBe(303)
+    expect(await visit.state()).toMatchObject({ next: 'continue' })
+    expect([await send('continue'), await send('continue')]).toEqual([303, 400])
+  })
 })
 
 describe('the code that the citizen scans', () => {
@@ -468,6 +479,21 @@ describe('what ends an open sign-in', () => {
     const { redeem } = await approved()
     await service.operator('completeRestore', {})
     expect(await errorOf(redeem())).toBe('invalid_grant')
+  })
+
+  test('404, 409: a backup was restored: a request of before can neither be opened nor approved', async () => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const [opened, scanned] = [
+      await arrive(service.url, (await begin()).url),
+      await arrive(service.url, (await begin()).url),
+    ]
+    const { body } = await openAs(citizen, await opened.scan())
+    const code = await scanned.scan()
+    await service.operator('completeRestore', {})
+    expect((await refusal(openAs(citizen, code))).status).toBe(404)
+    const items = body.items.map(({ item }) => item)
+    const approval = citizen.app('approveSignIn', { path: { sign_in_id: body.sign_in_id }, body: { items } })
+    expect((await refusal(approval)).code).toBe('authorization_not_pending')
   })
 })
 

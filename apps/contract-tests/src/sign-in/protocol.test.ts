@@ -67,6 +67,27 @@ describe('authentication of the partner', () => {
     await expect(redeem()).rejects.toMatchObject({ error: 'invalid_client' })
   })
 
+  test('401: userinfo from an address that is not in the list of the partner', async () => {
+    const party = await relyingParty(service)
+    const { redeem } = await signIn(party)
+    const { access_token } = await redeem()
+    await party.partner.change({ ip_allow_list: ['192.0.2.1'] })
+    const read = openid.fetchUserInfo(party.config, access_token, openid.skipSubjectCheck)
+    await expect(read).rejects.toMatchObject({ status: 401 })
+  })
+
+  test('429: private_key_jwt counts for the limit of tokens, as a secret does', async () => {
+    const { privateKey, keys } = await keysOfPartner()
+    const { partner, begin } = await relyingParty(service, {
+      changes: { keys },
+      authentication: openid.PrivateKeyJwt({ key: privateKey, kid: 'a' }),
+      metadata: { client_secret: undefined },
+    })
+    await partner.change({ limits: { tokens_per_minute: 1 } })
+    await begin({}, { isPushed: true })
+    await expect(begin({}, { isPushed: true })).rejects.toMatchObject({ status: 429 })
+  })
+
   test('private_key_jwt with ES256 ID tokens', async () => {
     const { privateKey, keys } = await keysOfPartner()
     const party = await relyingParty(service, {

@@ -2,6 +2,7 @@
 // when it says something else.
 import { expect, onTestFinished, test } from 'vitest'
 import { type Claims, signInOnce, startProvider } from '../kit/identity-provider.ts'
+import { callWorkbench } from '../kit/member.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 /** A service with this provider, a partner that has invited the address, and a browser that has signed in. */
@@ -45,6 +46,26 @@ test('403: another person with the address of a member; 303: the member with ano
   Object.assign(person, { sub: 'person-1', email: 'new@hotel.example' })
   const again = await signInOnce(service.url, '/workbench')
   expect([response.status, other.status, again.status]).toEqual([303, 403, 303])
+})
+
+test('303: a person of several partners gets the last one, and chooses among those that did not remove the person', async () => {
+  const email = 'ana@hotel.example'
+  const { service, code } = await signInAt((await startProvider({ email, email_verified: true })).issuer)
+  const invite = async () => {
+    const path = { partner_code: (await service.partner()).code }
+    const { body } = await service.operator('invitePartnerMember', { path, body: { email, role: 'viewer' } })
+    return { code: path.partner_code, path: { member_id: body.member_id } }
+  }
+  const [invited, removed] = [await invite(), await invite()]
+  const { headers } = await service.signIn(removed.code)
+  await callWorkbench(service.url, headers)('removeMember', { path: removed.path })
+  const response = await signInOnce(service.url, '/workbench')
+  const cookie = response.headers.getSetCookie().find((line) => line.startsWith('tiwala-workbench='))!
+  const { body } = await callWorkbench(service.url, { Cookie: cookie.split(';')[0]! })('readSession')
+  expect([body.partner_code, body.partners.map(({ partner_code }) => partner_code).toSorted()]).toEqual([
+    code,
+    [code, invited.code].toSorted(),
+  ])
 })
 
 test('303: another claim that the operator names counts as verified', async () => {

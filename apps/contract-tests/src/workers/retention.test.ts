@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -67,5 +68,39 @@ describe('retention', () => {
     expect(await deliveries()).toMatchObject([{ status: 'DEAD' }])
     await service.advance(31 * 86_400)
     await expect.poll(deliveries, soon).toEqual([])
+  })
+
+  test('approvals, anomalies, use, sessions, sign-ins and the state of their protocol are deleted', async () => {
+    const partner = await service.partner()
+    const { memberId } = await service.signIn(partner.code)
+    await service.signInOperator(['partners:read'])
+    // What ended long ago. `old-rows.test.ts` of the server has the exact time of each.
+    const past = sql`clock_now() - interval '2 years'`
+    const id = sql`(select id from partner where partner_code = ${partner.code})`
+    for (const row of [
+      sql`approval (approval_id, kind, partner_id, requested_by, change, previous, expires_at)
+          values ('apr_old', 'suspension', ${id}, ${memberId}, '{}', '{}', ${past})`,
+      sql`anomaly (anomaly_id, partner_id, kind, ended_at, expected, threshold, observed, address_ranges)
+          values ('ano_old', ${id}, 'rate', ${past}, 1, 2, 2, '{}')`,
+      sql`partner_use (partner_id, kind, name, first_used_on, last_used_on)
+          values (${id}, 'client', 'old', ${past}, ${past})`,
+      sql`sign_in_request (id, partner_id, interaction_uid, browser_hmac, purpose, items, optional_items, comparison,
+                           expires_at)
+          values ('old', ${id}, 'old', 'old', 'login', '{}', '{}', '', ${past})`,
+      sql`oidc_state (model, id_hmac, content, expires_at) values ('Session', 'old', '', ${past})`,
+    ])
+      await sql`insert into ${row}`.execute(service.db)
+    await service.advance(86_400)
+    const old = () =>
+      service.countRows(
+        'approval',
+        'anomaly',
+        `partner_use where name = 'old'`,
+        'sign_in_request',
+        'oidc_state',
+        'member_session',
+        'operator_session',
+      )
+    await expect.poll(old, soon).toEqual([0, 0, 0, 0, 0, 0, 0])
   })
 })

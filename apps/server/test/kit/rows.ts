@@ -18,7 +18,7 @@ export async function read<Result extends object>(db: Database, statement: strin
 }
 
 /** Returns the row. */
-async function add<Result>(db: Database, table: string, values: Values): Promise<Result> {
+export async function add<Result>(db: Database, table: string, values: Values): Promise<Result> {
   const columns = sql.join(Object.keys(values).map((column) => sql.ref(column)))
   const { rows } = await sql<Result>`
     insert into ${sql.table(table)} (${columns}) values (${sql.join(Object.values(values))})

@@ -127,14 +127,14 @@ test('waiting inquiries and event streams are counted apart', async () => {
   await expect.poll(differences).toEqual([0, 0])
 })
 
-test('open anomalies of partners are shown by kind, until they are acknowledged', async () => {
+test('open anomalies of partners are shown by kind, until they end or are acknowledged', async () => {
   const { partner_code } = api.partner
   const differences = await watch(`tiwala_partner_anomalies{partner="${partner_code}",kind="rate"}`)
   await sql`
-    insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges)
-    select 'ano_metric', id, 'rate', 1, 300, 400, '{}' from partner where partner_code = ${partner_code}`.execute(
-    service.db,
-  )
+    insert into anomaly (anomaly_id, partner_id, kind, ended_at, expected, threshold, observed, address_ranges)
+    select a.id, p.id, 'rate', ended_at, 1, 300, 400, '{}'
+      from partner p, (values ('ano_metric', null), ('ano_ended', clock_now())) a (id, ended_at)
+     where partner_code = ${partner_code}`.execute(service.db)
   expect(await differences()).toEqual([1])
   await sql`update anomaly set acknowledged_at = clock_now()`.execute(service.db)
   expect(await differences()).toEqual([0])

@@ -134,26 +134,29 @@ test('userinfo: two reads of a grant in one batch both disclose, and count as tw
   expect(reads.map((read) => !!read)).toEqual([true, true, false])
 })
 
-test('a code is consumed once, also by two requests in one batch, and each request gets its own state', async () => {
-  const state = (idHmac: string) => ({
+test('a code is consumed once and in its time, also by two requests in one batch, and each request gets its own state', async () => {
+  const state = (idHmac: string, seconds = 60) => ({
     model: 'AuthorizationCode',
     idHmac,
     content: `content of ${idHmac}`,
     grantHmac: null,
     uidHmac: `uid of ${idHmac}`,
-    seconds: 60,
+    seconds,
   })
   const key = (hmac: string) => ({ model: 'AuthorizationCode', hmacs: [hmac] })
   const used = await inOneBatch([], (tx) => [
     (async () => {
-      await Promise.all([putState(tx, state('a')), putState(tx, state('b')), putState(tx, state('c'))])
+      const states = [state('a'), state('b'), state('c'), state('ended', 0)]
+      await Promise.all(states.map((each) => putState(tx, each)))
       const found = await Promise.all([
         findState(tx, key('b')),
         findState(tx, key('x')),
         findState(tx, key('a')),
       ])
       const byUid = await findStateByUid(tx, key('uid of c'))
-      const consumed = await Promise.all(['a', 'a', 'b', 'x'].map((hmac) => consumeState(tx, key(hmac))))
+      const consumed = await Promise.all(
+        ['a', 'a', 'b', 'x', 'ended'].map((hmac) => consumeState(tx, key(hmac))),
+      )
       const again = await consumeState(tx, key('a'))
       return {
         found: [...found, byUid].map((row) => row?.content),

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { clientOf, collectUse, type UsedRequest } from '../../src/use/collect-use.ts'
 import type { NewUse } from '../../src/use/use.sql.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
@@ -52,6 +52,19 @@ test('what a partner sends again causes no statement, until the clock moves', as
   add(1, REQUEST)
   await write()
   expect(statements[2]).toEqual(statements[0])
+})
+
+test('what a partner sends again in the next hour is stored again, since it may be another day', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2030-05-01T23:59:59Z') })
+  onTestFinished(() => void vi.useRealTimers())
+  const statements: NewUse[][] = []
+  const { add, write } = prepare((uses) => statements.push(uses))
+  for (const time of ['2030-05-01T23:59:59Z', '2030-05-02T00:00:00Z', '2030-05-02T00:59:59Z']) {
+    vi.setSystemTime(Date.parse(time))
+    add(1, REQUEST)
+    await write()
+  }
+  expect(statements).toEqual([statements[0], statements[0]])
 })
 
 test('optional parameters and headers of the document count if they are sent, required ones never', async () => {
