@@ -450,6 +450,16 @@ describe('what ends an open sign-in', () => {
     expect(await errorOf(userinfo)).toBe('invalid_token')
   })
 
+  test('the access token ends after ten minutes', async () => {
+    const { redeem, config } = await approved()
+    const { access_token, expires_in } = await redeem()
+    const read = () => openid.fetchUserInfo(config, access_token, openid.skipSubjectCheck)
+    expect(expires_in).toBe(600)
+    await read()
+    await service.advance(601)
+    expect(await errorOf(read())).toBe('invalid_token')
+  })
+
   test('the citizen is erased', async () => {
     const { citizen, redeem } = await approved()
     await service.operator('eraseCitizen', { path: { uniqid: citizen.uniqid } })

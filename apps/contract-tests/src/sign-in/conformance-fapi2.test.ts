@@ -538,13 +538,6 @@ describe('attacks beyond the modules', () => {
     expect((await push(client, {}, { assertion })).body['error']).toBe('invalid_client')
   })
 
-  test('of ten parallel uses of an assertion, one is accepted', async () => {
-    const client = await createClient()
-    const assertion = await assertionOf(client)
-    const all = await Promise.all(Array.from({ length: 10 }, () => push(client, {}, { assertion })))
-    expect(all.filter(({ status }) => status === 201)).toHaveLength(1)
-  })
-
   test('invalid_client: the secret of a partner that has keys', async () => {
     const client = await createClient()
     const { body } = await push(client, { client_secret: client.secret }, { assertion: null })

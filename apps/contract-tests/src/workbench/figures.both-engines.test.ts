@@ -1,5 +1,6 @@
 // The figures of a partner in the workbench.
 import type { Success } from '@tiwala/contract'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { callWorkbench } from '../kit/member.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
@@ -55,6 +56,26 @@ describe('figures', () => {
     const month = await read('month')
     expect([month.steps.length, sumOf(month, 'refused')]).toEqual([30, 3])
     expect(await other.read()).toMatchObject({ errors: [], operations: [] })
+  })
+
+  test('200: what failed, what the client did not wait for, and how long most requests took', async () => {
+    const { partner, read } = await prepare()
+    const add = (outcome: string, within_ms: number, count: number) =>
+      sql`
+        insert into partner_figure (partner_id, hour, kind, operation, outcome, within_ms, count)
+        select id, floor(extract(epoch from clock_now()) / 3600)::int, 'request', 'inquire', ${outcome}, ${within_ms}, ${count}
+          from partner where partner_code = ${partner.code}`.execute(service.db)
+    await add('', 10, 50)
+    await add('', 100, 44)
+    await add('internal_error', 1_000, 3)
+    await add('499', 1_000, 1)
+    await add('', 5_000, 2)
+    const figures = await read()
+    const sums = (['succeeded', 'refused', 'failed', 'closed'] as const).map((name) => sumOf(figures, name))
+    expect(sums).toEqual([96, 0, 3, 1])
+    expect(figures.operations).toEqual([
+      { operation: 'inquire', requests: 100, median_ms: 10, p95_ms: 1_000, p99_ms: 5_000 },
+    ])
   })
 
   test('200: attempts to deliver, and the daily quota', async () => {

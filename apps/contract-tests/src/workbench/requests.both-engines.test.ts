@@ -64,6 +64,7 @@ describe('requests', () => {
     expect(await countOf({ status: '404' })).toBe(1)
     expect(await countOf({ failed: 'true' })).toBe(3)
     expect(await countOf({ failed: 'true', status: '2XX' })).toBe(0)
+    expect(await countOf({ failed: 'true', status: '5XX' })).toBe(0)
     expect(await countOf({ status: '4XX', operation: 'readPartnerSelf' })).toBe(1)
     expect(await countOf({ error: 'credentials_invalid' })).toBe(1)
     // A wrong secret counts for the partner that it names, and no credential did it.

@@ -1,4 +1,5 @@
 // Sign-in at the identity provider, and attacks on the session that follows.
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { arriveAtProvider, callWorkbench, signInAs } from '../kit/member.ts'
@@ -254,6 +255,21 @@ describe('members', () => {
     expect(body).toMatchObject({ email: 'new@staff.example', status: 'INVITED' })
     expect(await invite()).toMatchObject({ status: 409, body: { error: 'member_exists' } })
     await call('removeMember', { path: { member_id: body.member_id } })
+    expect((await invite()).status).toBe(201)
+  })
+
+  test('409: more than 1,000 members; one who was removed leaves room', async () => {
+    const partner = await service.partner()
+    const call = callWorkbench(url, (await service.signIn(partner.code)).headers)
+    await sql`
+      insert into member (member_id, partner_id, email, role)
+      select ${partner.code} || nth, p.id, nth || '@staff.example', 'viewer'
+        from partner p, generate_series(1, 999) nth where p.partner_code = ${partner.code}`.execute(
+      service.db,
+    )
+    const invite = () => call('inviteMember', { body: { email: 'new@staff.example', role: 'viewer' } })
+    expect((await invite()).status).toBe(409)
+    await call('removeMember', { path: { member_id: `${partner.code}1` } })
     expect((await invite()).status).toBe(201)
   })
 

@@ -1,0 +1,24 @@
+// The state of OpenID Connect when two requests store it at once.
+import { errors } from 'oidc-provider'
+import { afterAll, expect, test } from 'vitest'
+import { createAdapter } from '../../src/oidc/state-adapter.ts'
+import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
+import { startServiceForFile } from '../kit/api-client.ts'
+
+const { db, config } = (await startServiceForFile()).service
+const { keys, close } = await openKeyRing(config, () => {})
+afterAll(close)
+
+test('of two requests that both found no use of a proof or an assertion, one stores it', async () => {
+  const { upsert } = createAdapter({ db, keys }, errors, () => undefined)('ReplayDetection')
+  const store = (id: string) =>
+    upsert(id, {}, 60).then(
+      () => 'stored',
+      (error: Error) => error.name,
+    )
+  expect((await Promise.all([store('a'), store('a'), store('b')])).toSorted()).toEqual([
+    'InvalidRequest',
+    'stored',
+    'stored',
+  ])
+})
