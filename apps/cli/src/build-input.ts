@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { Option } from 'commander'
 import type { Input, Options } from './command-context.ts'
-import { type OperatorId, requestBodyOf } from './document.ts'
+import { type OperationId, requestBodyOf } from './document.ts'
 import { type Io, readJson } from './io.ts'
 import { needsFile, parametersOf } from './parameters.ts'
 import { NULL } from './parse-value.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Builds the path, query, headers and body of the request from the arguments and options of the command. */
-export async function buildInput(io: Io, id: OperatorId, args: unknown[], options: Options): Promise<Input> {
+export async function buildInput(io: Io, id: OperationId, args: unknown[], options: Options): Promise<Input> {
   const body = requestBodyOf(id) && { body: await bodyFromFile(io, id, options) }
   const input: Record<string, unknown> = { path: {}, query: {}, ...body }
   const optionValues = options as Record<string, unknown>
@@ -25,7 +25,7 @@ export async function buildInput(io: Io, id: OperatorId, args: unknown[], option
 }
 
 /** Reads a JSON body. The handler of the command reads an NDJSON file itself, while it sends the lines. */
-async function bodyFromFile(io: Io, id: OperatorId, { file }: Options): Promise<unknown> {
+async function bodyFromFile(io: Io, id: OperationId, { file }: Options): Promise<unknown> {
   return needsFile(id) && requestBodyOf(id)!.type === 'application/json' ? readJson(io, file!) : {}
 }
 

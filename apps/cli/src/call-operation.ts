@@ -4,7 +4,7 @@ import type { CommandContext } from './command-context.ts'
 import { commands } from './commands.ts'
 import { confirm } from './confirm.ts'
 import type { OperatorTransport } from './connect.ts'
-import { BASE_PATH, columnsOf, fieldsOf, isList, type OperatorId, rowsOf } from './document.ts'
+import { BASE_PATH, columnsOf, fieldsOf, isList, type OperationId, rowsOf } from './document.ts'
 import { escapeLines } from './escape-text.ts'
 import { createTableFormatter, formatFields } from './format-output.ts'
 import { print, printMessage } from './io.ts'
@@ -77,7 +77,7 @@ async function callOnce(context: CommandContext, call: OperatorTransport): Promi
     printMessage(io, WAITS.replace('ID', String((body as Record<string, unknown>)['approval_id'])))
 }
 
-async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Promise<void> {
+async function printPage({ io }: CommandContext, id: OperationId, page: Page): Promise<void> {
   const rows = rowsOf(id, page)
   if (rows.length === 0) printNoResults(io, id)
   else await print(io.stdout, createTableFormatter(columnsOf(id), io)(rows))
@@ -91,7 +91,7 @@ async function printPage({ io }: CommandContext, id: OperatorId, page: Page): Pr
 /** In every format, another program can read a list of any length as a stream. */
 async function printPages(
   { io, options }: CommandContext,
-  id: OperatorId,
+  id: OperationId,
   pages: AsyncIterable<Page>,
 ): Promise<void> {
   const { output } = options
@@ -110,5 +110,5 @@ async function printPages(
   if (count === 0) printNoResults(io, id)
 }
 
-const printNoResults = (io: CommandContext['io'], id: OperatorId): void =>
+const printNoResults = (io: CommandContext['io'], id: OperationId): void =>
   printMessage(io, `"${commands[id]}" found no results.`)

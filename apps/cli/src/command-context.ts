@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
 import type { ConnectOptions, OperatorTransport } from './connect.ts'
-import type { OperatorId } from './document.ts'
+import type { OperationId } from './document.ts'
 import type { Io } from './io.ts'
 import type { Output } from './print-value.ts'
 
@@ -30,7 +30,7 @@ export type Options = ConnectOptions & {
 
 /** Everything that a command handler needs. */
 export type CommandContext = {
-  id: OperatorId
+  id: OperationId
   io: Io
   input: Input
   options: Options

@@ -15,7 +15,7 @@ export type ConnectOptions = { url?: string; context?: string; partner?: string 
 const TIMEOUT_MS = 60_000
 
 /** The address of the operator API. A given address of the service alone is completed. */
-export function operatorUrlOf(io: Io, { url, context }: ConnectOptions): string {
+export function apiUrlOf(io: Io, { url, context }: ConnectOptions): string {
   // A named context wins over the environment, the current one does not.
   const named = context === undefined ? undefined : findContext(io, context)?.url
   const operatorUrl = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)

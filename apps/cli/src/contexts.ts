@@ -9,7 +9,7 @@ import { createRowPrinter, type Output } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
 
 export type Tokens = { access_token: string; refresh_token?: string; expires_at?: number }
-/** `url`: the address of the API, as `operatorUrlOf` writes it. `partner`: the one that a member of several has chosen. */
+/** `url`: the address of the API, as `apiUrlOf` writes it. `partner`: the one that a member of several has chosen. */
 export type Context = {
   url: string
   issuer: string

@@ -3,16 +3,16 @@ import { api } from '#api'
 import { callOperation, WATCH_SECONDS } from './call-operation.ts'
 import type { CommandOverride, Options } from './command-context.ts'
 import { commands } from './commands.ts'
-import { isPaged, type OperatorId, operationOf, requestBodyOf, resolve, tagOf } from './document.ts'
+import { isPaged, type OperationId, operationOf, requestBodyOf, resolve, tagOf } from './document.ts'
 import { needsFile, type Parameter, parametersOf } from './parameters.ts'
 import { parseValue, placeholderOf } from './parse-value.ts'
 
-type RunCommand = (id: OperatorId, args: unknown[], options: Options) => Promise<void>
+type RunCommand = (id: OperationId, args: unknown[], options: Options) => Promise<void>
 
 /** Declares the command of an operation. Its arguments and options come from the operator document. */
 export function declareCommand(
   program: Command,
-  id: OperatorId,
+  id: OperationId,
   override: CommandOverride,
   runCommand: RunCommand,
 ): void {
@@ -39,7 +39,7 @@ export function declareCommand(
 }
 
 /** Returns the command that groups the commands of a noun, for example `partner`. */
-export function groupOf(program: Command, noun: string, id: OperatorId): Command {
+export function groupOf(program: Command, noun: string, id: OperationId): Command {
   const group = program.commands.find((command) => command.name() === noun)
   return group ?? program.command(noun).description(tagOf(id).description).helpCommand(false)
 }
@@ -61,7 +61,7 @@ function toOption({ name, schema, description, isRequired }: Parameter, defaultV
   return defaultValue === undefined ? option.makeOptionMandatory(isMandatory) : option.default(defaultValue)
 }
 
-const fileDescription = (id: OperatorId): string =>
+const fileDescription = (id: OperationId): string =>
   requestBodyOf(id)!.type === 'application/json'
     ? `JSON file with the fields ${Object.keys(requestBodyOf(id)!.schema.properties!).join(', ')}`
     : 'NDJSON file: one JSON object per line'

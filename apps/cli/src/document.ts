@@ -3,7 +3,8 @@ import type { OperatorOperations } from '@tiwala/contract'
 import { resolve as resolveIn } from '@tiwala/contract/references'
 import { api } from '#api'
 
-export type OperatorId = keyof OperatorOperations
+/** Of the operator document. The program for members has the workbench document instead. */
+export type OperationId = keyof OperatorOperations
 
 export type Schema = {
   $ref?: string
@@ -54,32 +55,32 @@ export const DEFAULT_URL = document.servers[0].url
 /** The prefix of every path of the document, without scheme and host. */
 export const BASE_PATH = new URL(DEFAULT_URL).pathname
 
-export function operationOf(id: OperatorId): Operation {
+export function operationOf(id: OperationId): Operation {
   const { method, path } = api.routes[id]
   return document.paths[path]![method]!
 }
 
-export const tagOf = (id: OperatorId) => document.tags.find(({ name }) => name === operationOf(id).tags[0])!
+export const tagOf = (id: OperationId) => document.tags.find(({ name }) => name === operationOf(id).tags[0])!
 
 /** The scopes that the administrator's token must have. */
-export const scopesOf = (id: OperatorId): string[] => operationOf(id).security[0].operatorToken
+export const scopesOf = (id: OperationId): string[] => operationOf(id).security[0].operatorToken
 
 export const resolve = <T extends object>(node: T): T => resolveIn(document, node)
 
-export function requestBodyOf(id: OperatorId): (Media & { type: string }) | undefined {
+export function requestBodyOf(id: OperationId): (Media & { type: string }) | undefined {
   const [type, media] = Object.entries(operationOf(id).requestBody?.content ?? {})[0] ?? []
   return type && media ? { ...media, type, schema: resolve(media.schema) } : undefined
 }
 
 /** The fields of the successful response. */
-export function responseFieldsOf(id: OperatorId): Record<string, Schema> {
+export function responseFieldsOf(id: OperationId): Record<string, Schema> {
   const { responses } = operationOf(id)
   const { schema } = (responses['200'] ?? responses['201'])!.content!['application/json']!
   return resolve(schema).properties ?? {}
 }
 
 /** The schema of the rows that a list consists of, and the name of the field that holds them. */
-function listOf(id: OperatorId): [name: string, row: Schema] | undefined {
+function listOf(id: OperationId): [name: string, row: Schema] | undefined {
   // Another operation shows one object, which may have a list in it.
   if (!/^(list|find)/.test(id) || api.routes[id].method !== 'get') return undefined
   for (const [name, field] of Object.entries(responseFieldsOf(id))) {
@@ -89,19 +90,19 @@ function listOf(id: OperatorId): [name: string, row: Schema] | undefined {
   return undefined
 }
 
-export const isList = (id: OperatorId): boolean => listOf(id) !== undefined
+export const isList = (id: OperationId): boolean => listOf(id) !== undefined
 
 /** The rows of a page. */
-export const rowsOf = (id: OperatorId, page: object): Record<string, unknown>[] =>
+export const rowsOf = (id: OperationId, page: object): Record<string, unknown>[] =>
   (page as Record<string, Record<string, unknown>[]>)[listOf(id)![0]]!
 
 /** All fields of a row. */
-export const fieldsOf = (id: OperatorId): string[] => Object.keys(listOf(id)![1].properties!)
+export const fieldsOf = (id: OperationId): string[] => Object.keys(listOf(id)![1].properties!)
 
 /** The fields of a row that a cell can show. */
-export const columnsOf = (id: OperatorId): string[] =>
+export const columnsOf = (id: OperationId): string[] =>
   Object.entries(listOf(id)![1].properties!).flatMap(([name, field]) =>
     resolve(field).type === 'object' ? [] : [name],
   )
 
-export const isPaged = (id: OperatorId): boolean => 'next_cursor' in responseFieldsOf(id)
+export const isPaged = (id: OperationId): boolean => 'next_cursor' in responseFieldsOf(id)

@@ -2,7 +2,7 @@ import { inspect } from 'node:util'
 import { TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import { CommanderError } from 'commander'
 import { api } from '#api'
-import { BASE_PATH, type OperatorId, scopesOf } from './document.ts'
+import { BASE_PATH, type OperationId, scopesOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { parametersOf } from './parameters.ts'
 import { UsageError } from './usage-error.ts'
@@ -10,7 +10,7 @@ import { UsageError } from './usage-error.ts'
 export const EXIT_CODE = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const
 
 /** What the command was doing when it failed, as far as it is known. */
-export type ErrorContext = { id?: OperatorId | undefined; url?: string; idempotencyKey?: string | undefined }
+export type ErrorContext = { id?: OperationId | undefined; url?: string; idempotencyKey?: string | undefined }
 type FormattedError = { exitCode: number; text: string }
 
 /** What to do if it is not known whether a change was made. */
@@ -75,7 +75,7 @@ function formatRefusal(error: TiwalaError, context: ErrorContext): FormattedErro
 }
 
 /** Names the option that sets a field. It adds the name of the field if the two names differ. */
-function optionOf(field: string, id: OperatorId | undefined): string {
+function optionOf(field: string, id: OperationId | undefined): string {
   const dotted = field.replaceAll(/[[\]/]+/g, '.')
   const parameter =
     id &&

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
-import { type OperatorTransport, operatorUrlOf } from './connect.ts'
+import { type OperatorTransport, apiUrlOf } from './connect.ts'
 import { requestBodyOf, responseFieldsOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
@@ -26,7 +26,7 @@ const LIMITS = {
 /** Sends a file of any size in batches, and reports each refused line with its line number in the file. */
 async function importCitizens({ io, options, connect }: CommandContext): Promise<number> {
   const path = options.file!
-  const position = await openPosition(io, path, operatorUrlOf(io, options), options.resume === true)
+  const position = await openPosition(io, path, apiUrlOf(io, options), options.resume === true)
   const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
   let { bytes, lines, ...counts } = position.start
   const sum: Report = {

@@ -1,7 +1,7 @@
 // `login`: a person signs in with a browser, on this or another device (device flow, RFC 8628), by
 // openid-client. Later commands refresh the token.
 import { api } from '#api'
-import { type ConnectOptions, operatorUrlOf, readIssuer, readSandboxToken } from './connect.ts'
+import { type ConnectOptions, apiUrlOf, readIssuer, readSandboxToken } from './connect.ts'
 import { discover, refuse, toTokens } from './context-token.ts'
 import { type Context, findContext, hasContext, requireStorable, storeContext } from './contexts.ts'
 import { DEFAULT_URL } from './document.ts'
@@ -23,7 +23,7 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
   requireStorable(io, name)
   const before = hasContext(io, name) ? findContext(io, name) : undefined
-  const url = operatorUrlOf(io, {
+  const url = apiUrlOf(io, {
     url: options.url ?? before?.url ?? (io.env[`${api.envPrefix}URL`] || DEFAULT_URL),
   })
   const known = options.issuer ?? before?.issuer

@@ -1,13 +1,13 @@
 import type { Input } from './command-context.ts'
 import type { OperatorTransport } from './connect.ts'
-import { type OperatorId, operationOf, resolve } from './document.ts'
+import { type OperationId, operationOf, resolve } from './document.ts'
 
 export type Page = { next_cursor?: string | null }
 
 /** Reads all pages, one after another. Without a `limit` in the query, it asks for the longest pages. */
 export async function* paginate(
   call: OperatorTransport,
-  id: OperatorId,
+  id: OperationId,
   { path, query }: Input,
 ): AsyncGenerator<Page> {
   const maxLimit = operationOf(id)

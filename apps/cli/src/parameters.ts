@@ -1,5 +1,5 @@
 import { commands } from './commands.ts'
-import { operationOf, type OperatorId, requestBodyOf, resolve, type Schema } from './document.ts'
+import { operationOf, type OperationId, requestBodyOf, resolve, type Schema } from './document.ts'
 
 export type Parameter = {
   /** Where the value goes in the input: `['query', 'limit']`, `['body', 'limits', 'per_day']`. */
@@ -18,7 +18,7 @@ const TECHNICAL_MAXIMUM = 1_000_000_000
 const OTHER_HEADERS = new Set(['traceparent', 'X-Csrf-Token', 'X-Partner-Code'])
 
 /** The arguments and options of an operation's command. They come from its path, query, headers and body. */
-export function parametersOf(id: OperatorId): Parameter[] {
+export function parametersOf(id: OperationId): Parameter[] {
   const declared = (operationOf(id).parameters ?? []).map(resolve)
   const parameters = declared.filter(({ name }) => !OTHER_HEADERS.has(name))
   const declaredParameters = parameters.map(({ in: part, name, schema, required = false, description }) => {
@@ -34,14 +34,14 @@ export function parametersOf(id: OperatorId): Parameter[] {
 }
 
 /** Whether options cannot express the body. The command then reads the body from a file. */
-export function needsFile(id: OperatorId): boolean {
+export function needsFile(id: OperationId): boolean {
   const schema = requestBodyOf(id)?.schema
   if (!schema) return false
   const fields = Object.values(schema.properties ?? {}).map(resolve)
   return !schema.properties || fields.some((field) => !isScalarOrList(field) && !field.properties)
 }
 
-function fieldsOf(id: OperatorId, schema: Schema, inputPath: string[], isRequired: boolean): Parameter[] {
+function fieldsOf(id: OperationId, schema: Schema, inputPath: string[], isRequired: boolean): Parameter[] {
   if (inputPath.length === 1 && needsFile(id)) return []
   return Object.entries(schema.properties ?? {}).flatMap(([name, property]) => {
     const field = resolve(property)
@@ -53,7 +53,7 @@ function fieldsOf(id: OperatorId, schema: Schema, inputPath: string[], isRequire
   })
 }
 
-function describe(id: OperatorId, inputPath: string[], schema: Schema, isRequired: boolean): Parameter {
+function describe(id: OperationId, inputPath: string[], schema: Schema, isRequired: boolean): Parameter {
   return {
     inputPath,
     name: nameOf(id, inputPath, schema),
@@ -67,7 +67,7 @@ function describe(id: OperatorId, inputPath: string[], schema: Schema, isRequire
  * Examples: `scopes` becomes a repeatable `--scope`, `limits.per_day` becomes `--limit-per-day`. The noun of
  * the command is left out: `partner create` has `--code` for `partner_code`.
  */
-function nameOf(id: OperatorId, [, ...names]: string[], schema: Schema): string {
+function nameOf(id: OperationId, [, ...names]: string[], schema: Schema): string {
   const noun = commands[id].split(' ')[0]!.replaceAll('-', '_')
   return names
     .map((name, index) => (index < names.length - 1 || isList(schema) ? name.replace(/s$/, '') : name))

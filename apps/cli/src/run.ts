@@ -6,12 +6,12 @@ import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
 import { commands } from './commands.ts'
 import { completionScript, type Shell, SHELLS } from './completion.ts'
-import { connect, openConnection, operatorUrlOf } from './connect.ts'
+import { connect, openConnection, apiUrlOf } from './connect.ts'
 import { listContexts, removeContext, useContext } from './contexts.ts'
 import { declareCommand, groupOf } from './declare-command.ts'
 import { diagnose, isRequestId } from './diagnose.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
-import { API_VERSION, DEFAULT_URL, type OperatorId } from './document.ts'
+import { API_VERSION, DEFAULT_URL, type OperationId } from './document.ts'
 import { escapeLines } from './escape-text.ts'
 import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
@@ -54,16 +54,16 @@ export async function run(argv: string[], io: Io): Promise<number> {
   const errorContext: ErrorContext = {}
   let exitCode: number = EXIT_CODE.done
   /** Checks the options that all commands share, and returns the shared part of the command context. */
-  const prepare = (options: Options, id?: OperatorId) => {
+  const prepare = (options: Options, id?: OperationId) => {
     const { file, export: exported, keys, kept, replay } = options
     if (options.tokenFile === '-' && [file, exported, keys, kept, replay].includes('-'))
       throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
-    const operatorUrl = operatorUrlOf(io, options)
+    const operatorUrl = apiUrlOf(io, options)
     Object.assign(errorContext, { id, url: operatorUrl })
     return { io, options, connect: () => connect(io, operatorUrl, options) }
   }
   const program = createProgram(io)
-  for (const id of Object.keys(commands) as OperatorId[])
+  for (const id of Object.keys(commands) as OperationId[])
     declareCommand(program, id, overrideOf(id), async (_, args, options) => {
       const prepared = prepare(options, id)
       const input = await buildInput(io, id, args, options)
@@ -137,7 +137,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .requiredOption('--file <path>', 'output file; "-" for standard output')
     .action(() => {
       const options = bundleCommand.optsWithGlobals<SupportBundleOptions>()
-      return supportBundle(io, operatorUrlOf(io, options), options)
+      return supportBundle(io, apiUrlOf(io, options), options)
     })
   const rebindCommand = program
     .command('rebind')
@@ -160,7 +160,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .option('--settings <path>', SETTINGS)
     .action(() => {
       const options = versionCommand.optsWithGlobals<VersionOptions>()
-      return version(io, operatorUrlOf(io, options), options)
+      return version(io, apiUrlOf(io, options), options)
     })
   const loginCommand = program
     .command('login')
@@ -222,7 +222,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .description('Shows the administrator of the token, its scopes and its end, if the service accepts it.')
     .action(async () => {
       const { options } = prepare(whoamiCommand.optsWithGlobals<Options>())
-      const url = operatorUrlOf(io, options)
+      const url = apiUrlOf(io, options)
       await whoami(io, url, options, await openConnection(io, url, options))
     })
   program

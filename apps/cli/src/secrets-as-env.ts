@@ -1,8 +1,8 @@
 import type { OperatorOperations, Success } from '@tiwala/contract'
 
-type OperatorId = keyof OperatorOperations
+type OperationId = keyof OperatorOperations
 
-type FormatEnvBlock<Id extends OperatorId> = (body: Success<Id>) => string
+type FormatEnvBlock<Id extends OperationId> = (body: Success<Id>) => string
 
 const CAUTION = `# Put this into the environment of your server, never into a browser, an app or a repository.
 # A person or program that has these secrets can act in your name.`
@@ -11,7 +11,7 @@ const CAUTION = `# Put this into the environment of your server, never into a br
  * Responses with secrets become lines for the environment of the partner's server. The README of the client
  * uses the same names.
  */
-const ENV_BLOCKS: { [Id in OperatorId]?: FormatEnvBlock<Id> } = {
+const ENV_BLOCKS: { [Id in OperationId]?: FormatEnvBlock<Id> } = {
   createPartner: ({ partner, credentials, base_url, auth_url }) => `# ${partner.partner_code} at Tiwala.
 # The secrets are shown only once. They are valid until ${dayOf(credentials.expires_at)}.
 ${CAUTION}
@@ -35,7 +35,7 @@ TIWALA_WEBHOOK_SECRET=${webhook_secret}
 `,
 }
 
-export const secretsAsEnv = <Id extends OperatorId>(id: Id, body: Success<Id>): string | undefined =>
+export const secretsAsEnv = <Id extends OperationId>(id: Id, body: Success<Id>): string | undefined =>
   ENV_BLOCKS[id]?.(body)
 
 const previousSecretNote = (until: string | null): string =>

@@ -3,9 +3,9 @@ import document from '@tiwala/contract/operator.json' with { type: 'json' }
 import { secretsAsEnv } from '../secrets-as-env.ts'
 import type { Api, Destructive } from './api.ts'
 
-type OperatorId = keyof OperatorOperations
+type OperationId = keyof OperatorOperations
 
-const OTHER_NAMES: Partial<Record<OperatorId, string>> = {
+const OTHER_NAMES: Partial<Record<OperationId, string>> = {
   setCallback: 'partner set-callback',
   testCallback: 'partner test-callback',
   withdrawOwnApproval: 'approval withdraw',
@@ -19,7 +19,7 @@ const OTHER_NAMES: Partial<Record<OperatorId, string>> = {
 
 const endsAtOnce = (input: Record<string, unknown>) => input['grace_days'] === 0
 
-const DESTRUCTIVE: Partial<Record<OperatorId, Destructive>> = {
+const DESTRUCTIVE: Partial<Record<OperationId, Destructive>> = {
   suspendPartner: {
     argument: 'partner_code',
     warning: 'All requests of this partner are refused from now on.',
@@ -61,7 +61,7 @@ const DESTRUCTIVE: Partial<Record<OperatorId, Destructive>> = {
   },
 }
 
-export const api: Api<OperatorId> = {
+export const api: Api<OperationId> = {
   document,
   routes: routes.operator,
   otherNames: OTHER_NAMES,

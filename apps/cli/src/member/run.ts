@@ -5,10 +5,10 @@ import { buildInput } from '../build-input.ts'
 import { callOperation } from '../call-operation.ts'
 import type { Options } from '../command-context.ts'
 import { commands } from '../commands.ts'
-import { connect, operatorUrlOf } from '../connect.ts'
+import { connect, apiUrlOf } from '../connect.ts'
 import { findContext, removeContext } from '../contexts.ts'
 import { declareCommand } from '../declare-command.ts'
-import { API_VERSION, DEFAULT_URL, type OperatorId } from '../document.ts'
+import { API_VERSION, DEFAULT_URL, type OperationId } from '../document.ts'
 import { escapeLines } from '../escape-text.ts'
 import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from '../format-error.ts'
 import { type Io, printMessage } from '../io.ts'
@@ -35,9 +35,9 @@ Exit codes: 0 done, 1 refused by the service, 2 wrong usage, 3 service not reach
 export async function run(argv: string[], io: Io): Promise<number> {
   const errorContext: ErrorContext = {}
   const program = createProgram(io)
-  for (const id of Object.keys(commands) as OperatorId[])
+  for (const id of Object.keys(commands) as OperationId[])
     declareCommand(program, id, { handle: callOperation }, async (_, args, options: Options) => {
-      const url = operatorUrlOf(io, options)
+      const url = apiUrlOf(io, options)
       Object.assign(errorContext, { id, url })
       const input = await buildInput(io, id, args, options)
       errorContext.idempotencyKey = input.headers?.['Idempotency-Key']
