@@ -4,7 +4,7 @@ import { routes } from '@tiwala/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, openUnwatchedPage, PHONE, watch } from '../kit/open-page.ts'
-import { keepScreenshot } from '../kit/page-checks.ts'
+import { axeFindings, keepScreenshot } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { copySamples } from './read-samples.ts'
 
@@ -79,6 +79,36 @@ test('an operation: a tab for each outcome, and the body of each refusal', async
   expect(await refusals.locator('pre:visible').allInnerTexts()).toEqual([
     expect.stringContaining('"error": "tracking_no_not_found"'),
   ])
+})
+
+test('an operation with several content types: a tab for the example of each, by keyboard and without scripts', async () => {
+  const examples = {
+    'Multipart form': 'name="scope"',
+    'URL-encoded form': '&scope=SSO_AUTHENTICATION&',
+    JSON: '"scope": "SSO_AUTHENTICATION"',
+  }
+  for (const id of ['generateToken', 'requestAuthorization']) {
+    const page = await openPage(service.url, DESKTOP)
+    await page.goto(`${service.url}/docs/reference/${id}`)
+    await page.getByText('The example of the body').click()
+    expect(await page.locator('details[open] [role=tab]').allInnerTexts()).toEqual(Object.keys(examples))
+    if (id !== 'generateToken') continue
+    await page.getByRole('tab', { name: 'Multipart form' }).focus()
+    for (const [name, text] of Object.entries(examples)) {
+      expect(await page.locator('details[open] pre:visible').allInnerTexts()).toEqual([
+        expect.stringContaining(text),
+      ])
+      expect(await page.getByRole('tabpanel', { name }).isVisible()).toBe(true)
+      await page.keyboard.press('ArrowRight')
+    }
+    await keepScreenshot(page, 'operation-content-types')
+    expect(await axeFindings(page, { part: '.samples' })).toEqual([])
+    const plain = await openPage(service.url, { ...PHONE, javaScript: false })
+    await plain.goto(page.url())
+    await plain.getByText('The example of the body').click()
+    const all = (await plain.locator('details[open] pre:visible').allInnerTexts()).join('\n')
+    for (const text of Object.values(examples)) expect(all).toContain(text)
+  }
 })
 
 test('a link to a field that is folded opens it', async () => {

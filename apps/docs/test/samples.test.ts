@@ -1,6 +1,7 @@
 // The samples of the reference, and what a reader needs to run them.
 import { readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
+import { sentText } from '../src/reference/examples.ts'
 import { operations } from '../src/reference/operations.ts'
 import { samplesOf, sentFileOf, variablesOf } from '../src/reference/samples.ts'
 
@@ -42,6 +43,17 @@ test('each variable of a sample has its origin, for a sandbox and for live', () 
     const live = variablesOf(samples, 'live')
     expect(live.map(({ origin }) => origin).join(' ')).not.toMatch(/sandbox/)
   }
+})
+
+test('an example of a form is what a client sends', async () => {
+  const values = { scope: 'SSO_AUTHENTICATION', exchange_code: 'a b&c' }
+  for (const type of ['multipart/form-data; boundary=boundary', 'application/x-www-form-urlencoded']) {
+    const { code } = sentText(type.split(';')[0]!, values)
+    const body = type.startsWith('multipart/') ? `${code}\n`.replaceAll('\n', '\r\n') : code
+    const form = await new Response(body, { headers: { 'Content-Type': type } }).formData()
+    expect(Object.fromEntries(form.entries())).toEqual(values)
+  }
+  expect(JSON.parse(sentText('application/json', values).code)).toEqual(values)
 })
 
 test('a variable that the shell of the guides sets has the same name there', () => {

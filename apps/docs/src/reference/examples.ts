@@ -10,6 +10,17 @@ export const exampleText = (value: unknown) =>
     ? { code: value.trim(), lang: 'txt' as const }
     : { code: JSON.stringify(value, null, 2), lang: 'json' as const }
 
+/** The same of a body that is sent as this content type. */
+export function sentText(type: string, value: unknown) {
+  if (type === 'application/x-www-form-urlencoded')
+    return exampleText(String(new URLSearchParams(value as Record<string, string>)))
+  if (type !== 'multipart/form-data') return exampleText(value)
+  const parts = Object.entries(value as Record<string, string>).map(
+    ([name, text]) => `--boundary\nContent-Disposition: form-data; name="${name}"\n\n${text}\n`,
+  )
+  return exampleText(`${parts.join('')}--boundary--`)
+}
+
 /** The outcomes by the names of their examples: `signedIn` is `Signed in`. */
 export const outcomesOf = (successes: Success[]): Outcome[] =>
   successes.flatMap(({ status, bodies }) => {
