@@ -1,11 +1,28 @@
 // `npm run build`: builds dist/ and packs download/, which has this version, the published ones and their list.
 // The server offers download/ at /downloads/. Several builds may run at once, as when two examples start: each
 // writes to folders of its own, and then replaces file by file, so that a reader never misses one.
-import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import { build } from 'tsdown'
 import { packClient } from './pack-client.ts'
-import { describePackage, DOWNLOAD, readChanges, readReleases, RELEASES } from './releases.ts'
+import {
+  describePackage,
+  DOWNLOAD,
+  readChanges,
+  readReleases,
+  RELEASES,
+  SIGNATURE,
+  sumsOf,
+} from './releases.ts'
 
 const DIST = join(import.meta.dirname, 'dist')
 
@@ -33,6 +50,8 @@ function fillDownload(): void {
   }))
   const list = { name: '@tiwala/client', latest: current.version, versions }
   writeFileSync(join(download, 'index.json'), `${JSON.stringify(list, null, 2)}\n`)
+  writeFileSync(join(download, 'SHA256SUMS'), sumsOf(releases))
+  if (existsSync(SIGNATURE)) copyFileSync(SIGNATURE, join(download, 'SHA256SUMS.sig'))
   // An address that never changes, for the newest version.
   copyFileSync(join(download, current.file), join(download, 'tiwala-client.tgz'))
 }

@@ -1,7 +1,7 @@
 // `npm run client:publish`: keeps the built version in releases/, so that later builds still offer it.
-import { copyFileSync, writeFileSync } from 'node:fs'
+import { copyFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { describePackage, DOWNLOAD, readReleases, RELEASES } from './releases.ts'
+import { describePackage, DOWNLOAD, readReleases, RELEASES, SIGNATURE } from './releases.ts'
 
 const current = describePackage(DOWNLOAD)
 const releases = readReleases()
@@ -15,5 +15,10 @@ if (releases.some(({ version }) => version === current.version)) {
   copyFileSync(join(DOWNLOAD, current.file), join(RELEASES, current.file))
   const text = JSON.stringify([current, ...releases], null, 2)
   writeFileSync(join(RELEASES, 'releases.json'), `${text}\n`)
-  console.log(`Published ${current.version}. Commit packages/client/releases/ with the change.`)
+  // It is of the sums without this version.
+  rmSync(SIGNATURE, { force: true })
+  console.log(
+    `Published ${current.version}. Sign it with node packages/client/sign.ts <key>, and commit ` +
+      'packages/client/releases/ with the change.',
+  )
 }

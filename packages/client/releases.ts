@@ -10,6 +10,7 @@ const ROOT = import.meta.dirname
 export const manifest = { ...source, contractVersion: partner.info.version }
 export const RELEASES = join(ROOT, 'releases')
 export const DOWNLOAD = join(ROOT, 'download')
+export const SIGNATURE = join(RELEASES, 'SHA256SUMS.sig')
 
 export type Release = {
   version: string
@@ -25,6 +26,10 @@ export type Release = {
 /** The versions that were published. A published version never changes. Newest first. */
 export const readReleases = () =>
   JSON.parse(readFileSync(join(RELEASES, 'releases.json'), 'utf8')) as Release[]
+
+/** What `sha256sum --check` reads. */
+export const sumsOf = (releases: Release[]) =>
+  releases.map(({ sha256, file }) => `${sha256}  ${file}\n`).join('')
 
 /** The version of package.json, packed in a folder. */
 export function describePackage(folder: string): Release {

@@ -1,12 +1,20 @@
 // What partners install: its version, its published versions and its types.
 import { execFile } from 'node:child_process'
-import { createHash } from 'node:crypto'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { createHash, generateKeyPairSync } from 'node:crypto'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { describe, expect, test } from 'vitest'
-import { DOWNLOAD, manifest, readChanges, readReleases, RELEASES } from '../../../packages/client/releases.ts'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import {
+  DOWNLOAD,
+  manifest,
+  readChanges,
+  readReleases,
+  RELEASES,
+  sumsOf,
+} from '../../../packages/client/releases.ts'
 import { ROOT } from './files.ts'
 
 const releases = readReleases()
@@ -54,6 +62,36 @@ describe('the versions of the client', () => {
       expect([bytes.length, createHash('sha256').update(bytes).digest('hex')]).toEqual([size, sha256])
       expect(readChanges().find((section) => section.version === version)?.date).toBe(date)
     }
+  })
+
+  test('the sums are signed: the commands of README.md verify them, and refuse another key and other sums', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'tiwala-sign-'))
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    const run = promisify(execFile)
+    const readme = readFileSync(join(ROOT, 'packages/client/README.md'), 'utf8')
+    const [, verify] = /^(openssl .*\n.*)$/m.exec(readme)!
+    const writeKeys = (name: string) => {
+      const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+      writeFileSync(join(folder, `${name}.pem`), publicKey.export({ format: 'pem', type: 'spki' }))
+      writeFileSync(join(folder, `${name}.key`), privateKey.export({ format: 'pem', type: 'pkcs8' }))
+    }
+    writeKeys('publisher')
+    const script = join(ROOT, 'packages/client/sign.ts')
+    await run(process.execPath, [script, 'publisher.key', 'SHA256SUMS.sig'], { cwd: folder })
+    const sums = sumsOf(releases)
+    const { file } = releases[0]!
+    const bytes = readFileSync(join(RELEASES, file))
+    const check = async (all: Record<string, string | Buffer>) => {
+      for (const [name, content] of Object.entries(all)) writeFileSync(join(folder, name), content)
+      return run('bash', ['-ec', verify!], { cwd: folder })
+    }
+    expect((await check({ SHA256SUMS: sums, [file]: bytes })).stdout).toContain(`${file}: OK`)
+    const refusal = (text: string) => ({ stdout: expect.stringContaining(text) as string })
+    await expect(check({ [file]: `${bytes.toString()}!` })).rejects.toMatchObject(refusal(`${file}: FAILED`))
+    const isNotSigned = refusal('Signature Verification Failure')
+    await expect(check({ SHA256SUMS: `${sums}\n`, [file]: bytes })).rejects.toMatchObject(isNotSigned)
+    writeKeys('publisher')
+    await expect(check({ SHA256SUMS: sums })).rejects.toMatchObject(isNotSigned)
   })
 
   test('a published version never changes: another build of it has the same content', () => {

@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
 import clientPackage from '@tiwala/client/package.json' with { type: 'json' }
 import { expect, test } from 'vitest'
-import { readReleases } from '../../../../packages/client/releases.ts'
+import { readReleases, SIGNATURE } from '../../../../packages/client/releases.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 type Version = {
@@ -35,6 +36,21 @@ test('200: each version has its bytes, its size, its SHA-256, its date and its c
     expect(changes.length).toBeGreaterThan(0)
   }
   expect((await bytesOf('tiwala-client.tgz')).equals(await bytesOf(index.versions[0]!.file))).toBe(true)
+})
+
+test('200: SHA256SUMS has the sum of each published version. Its signature is there only if the publisher signed', async () => {
+  const sums = (await bytesOf('SHA256SUMS')).toString().trim().split('\n')
+  const published = index.versions.filter(({ version }) =>
+    readReleases().some((each) => each.version === version),
+  )
+  for (const { file } of published)
+    expect(sums).toContain(
+      `${createHash('sha256')
+        .update(await bytesOf(file))
+        .digest('hex')}  ${file}`,
+    )
+  expect(sums.length).toBe(published.length)
+  expect((await get('SHA256SUMS.sig')).status).toBe(existsSync(SIGNATURE) ? 200 : 404)
 })
 
 test('200: the page has the command of this server, and a link to each version', async () => {
