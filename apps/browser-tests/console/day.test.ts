@@ -103,7 +103,7 @@ describe.each([
     await page.getByRole('button', { name: 'Suspend' }).click()
     await page.getByLabel('Reason, for the audit').fill("Ticket 4711: the partner's server was broken into")
     await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
-    await page.getByRole('button', { name: 'Suspend' }).click({ force: true })
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page
       .getByText(
         `tiwala partner suspend SANDBOX --reason 'Ticket 4711: the partner'\\''s server was broken into'`,
@@ -112,7 +112,7 @@ describe.each([
     await look(page, 'suspend')
     expect(await statusOfPartner()).toBe('ACTIVE')
     await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
-    await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click()
     await page.getByText('SUSPENDED').waitFor()
     const { body } = await operator('listAuditEvents', { query: { kind: 'partner.suspended' } })
     expect(body.events[0]).toMatchObject({
@@ -122,7 +122,7 @@ describe.each([
     await page.getByRole('button', { name: 'Reinstate' }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4711 is closed')
     await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
-    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click()
     await page.getByText('ACTIVE').first().waitFor()
     expect(await statusOfPartner()).toBe('ACTIVE')
 
@@ -280,7 +280,7 @@ describe.each([
     await page.getByLabel('Reason, for the audit').fill('Ticket 4716')
     await page.getByLabel(`Type ${code} to confirm`).fill(code)
     await look(page, 'alarm-acknowledge')
-    await page.getByRole('button', { name: 'Acknowledge' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Acknowledge' }).click()
     await page.getByText('Acknowledged by administrator@tiwala.example: Ticket 4716').waitFor()
 
     await open(page, 'Approvals')
@@ -298,7 +298,7 @@ describe.each([
       await page.getByLabel('Reason, for the audit and the partner').fill('Ticket 4713')
       await page.getByLabel(`Type ${code} to confirm`).fill(code)
       await look(page, `approval-${setting}`)
-      await page.getByRole('button', { name: act }).click()
+      await page.getByRole('dialog').getByRole('button', { name: act }).click()
       await page.getByText(status, { exact: true }).waitFor()
       await page.getByText('Ticket 4713').waitFor()
       await page.goBack()
@@ -312,7 +312,7 @@ describe.each([
     await page.getByLabel('Partner code').last().fill(code)
     await page.getByText(`tiwala dead-letter replay --partner-code ${code}`).waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('0 events are pending again.').waitFor()
+    await page.getByText('0 events are pending again').waitFor()
     await look(page, 'deliveries')
 
     await open(page, 'Disputes')
@@ -331,7 +331,7 @@ describe.each([
     await page.getByRole('button', { name: 'Erase' }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4712')
     await page.getByLabel(`Type ${citizen} to confirm`).fill(citizen)
-    await page.getByRole('button', { name: 'Erase' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
     await page.getByText('Receipt').last().waitFor()
     await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
     expect(page.url()).not.toContain(citizen)
@@ -410,7 +410,7 @@ describe('with two people', async () => {
     await page.getByRole('button', { name: label }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
     await page.getByLabel(`Type ${expected} to confirm`).fill(expected)
-    await page.getByRole('button', { name: label }).click()
+    await page.getByRole('dialog').getByRole('button', { name: label }).click()
   }
 
   test('one asks to erase a citizen, and cannot grant it; the other reads who it is, and grants it', async () => {
@@ -505,7 +505,7 @@ describe.each([
       await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
       await page.getByLabel(`Type ${code} to confirm`).fill(code)
       await look(page, `report-${label}`)
-      await page.getByRole('button', { name: label, exact: true }).click()
+      await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
     }
     const receipt = page.getByLabel('or its field receipt')
 
@@ -527,6 +527,7 @@ describe.each([
     await page.getByText(`SBX_HOTEL is ready to go live as ${code}.`).waitFor()
     await decide('Accept')
     await page.getByText('report is not genuine').waitFor()
+    await page.getByRole('button', { name: 'Cancel' }).click()
     await receipt.fill(ready.receipt)
     await decide('Accept')
     await page.getByText('ACCEPTED', { exact: true }).waitFor()
@@ -560,7 +561,7 @@ describe.each([
     await page.getByRole('button', { name: 'Return', exact: true }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4715')
     await page.getByLabel(`Type ${code} to confirm`).fill(code)
-    await page.getByRole('button', { name: 'Return', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click()
     await page.getByText('report is for another partner').waitFor()
     const { body } = await operator('readPartner', { path: { partner_code: code } })
     expect(body.going_live?.status).toBe('WAITING')

@@ -102,7 +102,7 @@ describe.each(USES)('$use', (use) => {
     const sandbox = await openSandbox(url, use)
     await sandbox.showTool('Events')
     await sandbox.click('Let the inbox refuse the next delivery')
-    await sandbox.controls.getByText('The inbox refuses the next delivery').waitFor()
+    await sandbox.page.getByText('The inbox refuses the next delivery. It is retried.').waitFor()
     await sandbox.click('Send')
     await sandbox.controls.getByText(/tried once, last: HTTP 503/).waitFor()
     await sandbox.pause()

@@ -146,7 +146,7 @@ test('without a clipboard, Copy selects the text and says so', async () => {
   await page.evaluate(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   const value = await phone.getByTestId('qr-value').textContent()
   await sandbox.click('Copy', phone)
-  await phone.getByText('Selected: press Ctrl+C').waitFor()
+  await page.getByText('Selected: press Ctrl+C').waitFor()
   expect(await page.evaluate(() => getSelection()!.toString())).toBe(value)
 })
 

@@ -44,9 +44,9 @@ describe.each([
     await expect.poll(() => outcomes.length).toBeGreaterThan(sent + 3)
 
     // The previous secret is no longer needed.
-    page.once('dialog', (dialog) => void dialog.accept())
     await page.getByRole('row', { name: 'superseded' }).getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('revoked').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('revoked', { exact: true }).waitFor()
     const revokedAt = outcomes.length
     await expect.poll(() => outcomes.length).toBeGreaterThan(revokedAt + 3)
     isRunning = false

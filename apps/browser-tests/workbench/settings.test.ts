@@ -39,6 +39,7 @@ describe.each([
     await page.getByLabel('Reason of your changes').fill('Our new servers')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('a change waits').waitFor()
+    await page.getByText('SSO URL: an administrator decides').waitFor()
     await page.getByText('Your reason: Our new servers').waitFor()
     await look(page, 'settings-waiting')
     // What citizens see, with the name, the purpose and the items of the partner.
@@ -64,12 +65,12 @@ describe.each([
     const addresses = page.getByRole('form', { name: 'Allowed addresses' })
     await addresses.getByLabel('Allowed addresses').fill('203.0.113.7\n203.0.113.8')
     await addresses.getByRole('button', { name: 'Save' }).click()
-    await expect.poll(() => page.getByText('saved').count()).toBe(1)
+    await page.getByText('Allowed addresses: saved').waitFor()
     await addresses.getByLabel('Allowed addresses').fill('')
     await addresses.getByRole('button', { name: 'Save' }).click()
     await page.getByText('a change waits').waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('withdrawn').waitFor()
+    await page.getByText('withdrawn', { exact: true }).waitFor()
 
     // A wrong value.
     await form.getByLabel('SSO URL').fill('http://hotel.example')

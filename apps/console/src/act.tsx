@@ -1,8 +1,10 @@
 import { commands } from '@tiwala/cli/commands'
 import type { Schemas } from '@tiwala/contract'
+import { Dialog } from '@tiwala/ui/dialog'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { toast } from '@tiwala/ui/toast'
+import { useState } from 'preact/hooks'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -12,6 +14,8 @@ type ActProps = {
   /** What the act is about, in the order of its path. */
   path: Record<string, string>
   label: string
+  /** Of an act that takes something away. */
+  tone?: 'bad'
   /** What it does, before the person confirms. */
   warning: string
   /** What the person types to confirm. */
@@ -52,7 +56,6 @@ export function Act(props: ActProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [approvalId, setApprovalId] = useState('')
   if (!mayCall(props.session, props.id)) return null
-  if (isOpen) return <Confirmation {...props} close={() => setIsOpen(false)} waits={setApprovalId} />
   if (approvalId)
     return (
       <p class="notice" role="status">
@@ -60,43 +63,50 @@ export function Act(props: ActProps) {
       </p>
     )
   return (
-    <button type="button" class="button" onClick={() => setIsOpen(true)}>
-      {props.label}
-    </button>
+    <>
+      <button type="button" class="button" onClick={() => setIsOpen(true)}>
+        {props.label}
+      </button>
+      {isOpen && (
+        <Dialog title={props.label} onClose={() => setIsOpen(false)}>
+          <Confirmation {...props} waits={setApprovalId} />
+        </Dialog>
+      )}
+    </>
   )
 }
 
-type ConfirmationProps = ActProps & { close: () => void; waits: (approvalId: string) => void }
+const closeAround = (element: Element) => element.closest('dialog')!.close()
+
+type ConfirmationProps = ActProps & { waits: (approvalId: string) => void }
 
 function Confirmation(props: ConfirmationProps) {
-  const { id, path, label, warning, expected, reasonIn = 'query', done, close, waits } = props
+  const { id, path, label, tone = '', warning, expected, reasonIn = 'query', done, waits } = props
   const { readers = 'for the audit', fields, command = commandOf(id, path) } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
-  const first = useRef<HTMLInputElement>(null)
-  // The form stands where the button was that had the focus.
-  useEffect(() => first.current?.focus(), [])
   const isReady = typed === expected && reason.trim() !== '' && !action.isBusy
   const act = (event: SubmitEvent) => {
     event.preventDefault()
     if (!isReady) return
+    const form = event.target as HTMLFormElement
     void action.run(async () => {
       const given = { reason: reason.trim() }
       const input = reasonIn === 'body' ? { body: { ...fields, ...given } } : { body: fields, query: given }
       const { status, body } = await api(id, { path, ...input } as never)
-      close()
-      if (status === 202) waits((body as Schemas['Approval']).approval_id)
-      else done(body)
+      closeAround(form)
+      if (status === 202) return waits((body as Schemas['Approval']).approval_id)
+      toast(`${label}: done`)
+      done(body)
     })
   }
   return (
-    <form class="card act" onSubmit={act} aria-label={label}>
+    <form class="act" onSubmit={act}>
       <p>{warning}</p>
       <label class="field">
         Reason, {readers}
         <input
-          ref={first}
           value={reason}
           onInput={({ currentTarget }) => setReason(currentTarget.value)}
           maxLength={500}
@@ -117,10 +127,10 @@ function Confirmation(props: ConfirmationProps) {
       </label>
       <Alert text={action.error} />
       <p class="row">
-        <button class="button primary" aria-disabled={!isReady}>
+        <button class={`button primary ${tone}`} aria-disabled={!isReady}>
           {label}
         </button>
-        <button type="button" class="button" onClick={close}>
+        <button type="button" class="button" onClick={({ currentTarget }) => closeAround(currentTarget)}>
           Cancel
         </button>
       </p>

@@ -99,6 +99,7 @@ function FoundCitizen({ uniqid, reason, summary, receipt, session, erased }: Fou
           id="eraseCitizen"
           path={{ uniqid }}
           label="Erase"
+          tone="bad"
           warning="The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone."
           expected={uniqid}
           done={(body) => erased(body as Receipt)}

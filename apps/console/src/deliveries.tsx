@@ -3,6 +3,7 @@ import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
@@ -81,7 +82,6 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
 function Replay({ done }: { done: () => void }) {
   const action = useAction()
   const [selection, setSelection] = useState<Record<string, string>>({})
-  const [replayed, setReplayed] = useState<number>()
   const replay = (event: SubmitEvent) => {
     event.preventDefault()
     void action.run(async () => {
@@ -91,7 +91,7 @@ function Replay({ done }: { done: () => void }) {
           body: { ...selection, limit: BATCH },
         })
         sum += body.replayed
-        setReplayed(sum)
+        toast(`${sum} events are pending again`)
         // If a request restarts nothing, another process restarts the rest.
         hasMore = body.has_more && body.replayed > 0
       }
@@ -116,7 +116,6 @@ function Replay({ done }: { done: () => void }) {
         </button>
       </form>
       <Alert text={action.error} />
-      <p aria-live="polite">{replayed !== undefined && `${replayed} events are pending again.`}</p>
       <Command text={commandOf('replayDeadLetters', {}, selection)} />
     </details>
   )

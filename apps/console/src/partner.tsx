@@ -34,6 +34,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 id="suspendPartner"
                 path={path}
                 label="Suspend"
+                tone="bad"
                 warning="All requests of this partner are refused from now on, in every process within a second. Its people are signed out."
                 expected={code}
                 done={reload}

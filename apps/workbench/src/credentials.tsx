@@ -1,8 +1,10 @@
 import type { Body, Schemas } from '@tiwala/contract'
 import { CopyButton } from '@tiwala/ui/copy-button'
+import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
@@ -32,9 +34,13 @@ export function Credentials({ session }: { session: Session }) {
       setSecret(rotated.body.secret)
       reload()
     })
-  const revoke = ({ id, kind }: Credential) => {
-    if (!confirm(`Revoke this ${KINDS[kind]}? The service rejects it at once.`)) return
-    void action.run(async () => (await api('revokeOwnCredential', { path: { credential_id: id } }), reload()))
+  const revoke = async ({ id, kind }: Credential) => {
+    if (!(await ask(`The service rejects this ${KINDS[kind]} at once.`, 'Revoke'))) return
+    void action.run(async () => {
+      await api('revokeOwnCredential', { path: { credential_id: id } })
+      toast(`Revoked: ${KINDS[kind]}`)
+      reload()
+    })
   }
   const isAdmin = session.role === 'admin'
   return (
@@ -85,7 +91,7 @@ export function Credentials({ session }: { session: Session }) {
                           type="button"
                           class="button compact"
                           aria-label={`Revoke ${credential.id}`}
-                          onClick={() => revoke(credential)}
+                          onClick={() => void revoke(credential)}
                         >
                           Revoke
                         </button>
@@ -123,7 +129,7 @@ function State({
 }
 
 function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) => Promise<void> }) {
-  const send = (event: SubmitEvent) => {
+  const send = async (event: SubmitEvent) => {
     event.preventDefault()
     const fields = new FormData(event.target as HTMLFormElement)
     if (isBusy) return
@@ -131,9 +137,9 @@ function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) 
       kind: fields.get('kind') as Rotation['kind'],
       grace_days: Number(fields.get('grace_days')),
     }
-    const isGiven =
-      body.grace_days > 0 || confirm('Without days of grace the previous secret ends now. Rotate?')
-    if (isGiven) void rotate(body)
+    const hasGrace = body.grace_days > 0
+    if (hasGrace || (await ask('Without days of grace the previous secret ends now.', 'Rotate')))
+      void rotate(body)
   }
   return (
     <form class="filters" onSubmit={send} aria-label="Rotate a secret">

@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
 import { State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
@@ -97,12 +98,15 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
 function Secret({ act }: Pick<Props, 'act'>) {
   const [secret, setSecret] = useState('')
   const keyOf = useIdempotencyKey()
-  const rotate = (event: SubmitEvent) => {
+  const rotate = async (event: SubmitEvent) => {
     event.preventDefault()
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
     if (
       graceDays === 0 &&
-      !confirm('The present secret ends at once. Your server refuses events until it has the new one.')
+      !(await ask(
+        'The present secret ends at once. Your server refuses events until it has the new one.',
+        'Rotate the secret',
+      ))
     )
       return
     void act(async () => {

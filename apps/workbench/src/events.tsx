@@ -1,9 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
+import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { usePages } from '@tiwala/ui/pages'
 import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { Endpoint } from './endpoint.tsx'
@@ -27,12 +29,11 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
     return { items: body.deliveries, next: body.next_cursor }
   })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [note, setNote] = useState('')
   const action = useAction()
   const mayReplay = session.role !== 'viewer'
   const act = (run: () => Promise<string>) =>
     action.run(async () => {
-      setNote(await run())
+      toast(await run())
       setSelected(new Set())
       reload()
       endpoint.reload()
@@ -72,10 +73,9 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
           >
             Replay selected ({chosen.length})
           </button>
-          <ReplayAll filters={filters} isBusy={action.isBusy} act={act} show={setNote} />
+          <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />
         </div>
       )}
-      <p role="status">{note}</p>
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No event fits.</p>}
         {items && items.length > 0 && (
@@ -91,11 +91,10 @@ type ReplayAllProps = {
   filters: URLSearchParams
   isBusy: boolean
   act: (run: () => Promise<string>) => Promise<void>
-  show: (note: string) => void
 }
 
 /** Replays everything that the filters select, request by request. */
-function ReplayAll({ filters, isBusy, act, show }: ReplayAllProps) {
+function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
   const { status, tracking_no, ...range } = queryOf(filters)
   if ((status !== 'DEAD' && status !== 'DELIVERED') || tracking_no) return null
   const replay = async () => {
@@ -105,18 +104,16 @@ function ReplayAll({ filters, isBusy, act, show }: ReplayAllProps) {
       const answer = (await api('replayOwnRange', { body })).body
       replayed += answer.replayed
       cursor = answer.next_cursor
-      show(`Sent again: ${replayed} ...`)
+      toast(`Sent again: ${replayed} ...`)
     }
     return `Sent again: ${replayed}.`
   }
   const name = status === 'DEAD' ? 'dead letters' : 'delivered events'
+  const confirm = async () => {
+    if (!isBusy && (await ask(`All ${name} of this list are sent again.`, 'Send again', ''))) void act(replay)
+  }
   return (
-    <button
-      type="button"
-      class="button"
-      aria-disabled={isBusy}
-      onClick={() => !isBusy && confirm(`Send all ${name} of this list again?`) && void act(replay)}
-    >
+    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void confirm()}>
       Replay all {name}
     </button>
   )

@@ -1,7 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
+import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { api, type Session } from './api.ts'
 
 const ROLES: Schemas['MemberRole'][] = ['viewer', 'developer', 'admin']
@@ -9,18 +11,26 @@ const ROLES: Schemas['MemberRole'][] = ['viewer', 'developer', 'admin']
 export function Members({ session }: { session: Session }) {
   const { value, error, reload } = useLoad('members', async () => (await api('listMembers', {})).body.members)
   const action = useAction()
-  const change = (call: () => Promise<unknown>) => action.run(async () => (await call(), reload()))
+  const change = (call: () => Promise<unknown>, done: string) =>
+    action.run(async () => (await call(), toast(done), reload()))
   const isAdmin = session.role === 'admin'
   type Id = Pick<Schemas['Member'], 'member_id'>
   const isSelf = ({ member_id }: Id) => member_id === session.member_id
   const pathOf = ({ member_id }: Id) => ({ member_id })
+  const remove = async (member: Schemas['Member']) => {
+    if (await ask(`${member.email} is signed out at once.`, 'Remove'))
+      void change(() => api('removeMember', { path: pathOf(member) }), `Removed: ${member.email}`)
+  }
   return (
     <>
       <Heading title="Members">Members</Heading>
       <p class="lead">The people who can sign in for {session.partner_name}.</p>
       <Alert text={error || action.error} />
       {isAdmin && (
-        <Invite isBusy={action.isBusy} invite={(body) => change(() => api('inviteMember', { body }))} />
+        <Invite
+          isBusy={action.isBusy}
+          invite={(body) => change(() => api('inviteMember', { body }), `Invited: ${body.email}`)}
+        />
       )}
       {value && (
         <Table
@@ -44,7 +54,10 @@ export function Members({ session }: { session: Session }) {
                     label={`Role of ${email}`}
                     role={role}
                     onChange={(next) =>
-                      void change(() => api('changeMember', { path: pathOf(member), body: { role: next } }))
+                      void change(
+                        () => api('changeMember', { path: pathOf(member), body: { role: next } }),
+                        `${email}: ${next}`,
+                      )
                     }
                   />
                 ) : (
@@ -68,10 +81,7 @@ export function Members({ session }: { session: Session }) {
                           type="button"
                           class="button compact"
                           aria-label={`Remove ${member.email}`}
-                          onClick={() =>
-                            confirm(`Remove ${member.email}? The person is signed out at once.`) &&
-                            void change(() => api('removeMember', { path: pathOf(member) }))
-                          }
+                          onClick={() => void remove(member)}
                         >
                           Remove
                         </button>

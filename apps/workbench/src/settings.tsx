@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, State, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { ConsentPreviews } from './consent-previews.tsx'
@@ -83,11 +84,15 @@ export function Settings({ session }: { session: Session }) {
   const load = async () => (await api('readSettings', {})).body
   const { value, error, reload } = useLoad('settings', load)
   const action = useAction()
-  const [saved, setSaved] = useState<Name>()
   const [reason, setReason] = useState('')
-  const run = (call: () => Promise<unknown>, name?: Name) => {
-    setSaved(undefined)
-    return action.run(async () => (await call(), setSaved(name), reload()))
+  const run = (call: () => Promise<string>) => action.run(async () => (toast(await call()), reload()))
+  const save = async ({ name, label }: (typeof FIELDS)[number], change: Change) => {
+    const { body } = await api('changeSettings', { body: change, ...(reason && { query: { reason } }) })
+    return isWaiting(body, name) ? `${label}: an administrator decides` : `${label}: saved`
+  }
+  const withdraw = async ({ approval_id }: Approval) => {
+    await api('withdrawApproval', { path: { approval_id } })
+    return 'Withdrawn'
   }
   const isAdmin = session.role === 'admin'
   return (
@@ -122,22 +127,12 @@ export function Settings({ session }: { session: Session }) {
               settings={value}
               canChange={isAdmin}
               isBusy={action.isBusy}
-              isSaved={saved === field.name}
-              change={(body) =>
-                run(
-                  () => api('changeSettings', { body: body(), ...(reason && { query: { reason } }) }),
-                  field.name,
-                )
-              }
+              change={(body) => run(async () => save(field, body()))}
             />
           ))}
           <Approvals
             approvals={value.approvals}
-            withdraw={
-              isAdmin
-                ? ({ approval_id }) => void run(() => api('withdrawApproval', { path: { approval_id } }))
-                : undefined
-            }
+            withdraw={isAdmin ? (approval) => void run(() => withdraw(approval)) : undefined}
           />
           <ConsentPreviews settings={value} />
         </>
@@ -146,23 +141,22 @@ export function Settings({ session }: { session: Session }) {
   )
 }
 
+const isWaiting = ({ approvals }: Settings, name: Name) =>
+  approvals.some(({ status, change }) => status === 'PENDING' && name in change)
+
 type FieldProps = {
   field: (typeof FIELDS)[number]
   settings: Settings
   canChange: boolean
   isBusy: boolean
-  isSaved: boolean
   change: (body: () => Change) => Promise<void>
 }
 
-function Field({ field, settings, canChange, isBusy, isSaved, change }: FieldProps) {
+function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
   const { name, label, hint, rows, show, read } = field
   const isMissing =
     name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
   if (isMissing) return null
-  const waiting = settings.approvals.find(
-    ({ status, change: asked }) => status === 'PENDING' && name in asked,
-  )
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     const form = new FormData(event.target as HTMLFormElement)
@@ -173,12 +167,7 @@ function Field({ field, settings, canChange, isBusy, isSaved, change }: FieldPro
     <form class="filters" onSubmit={send} aria-label={label}>
       <label class="field wide">
         <span>
-          {label} {waiting && <span class="badge warn">a change waits</span>}
-          {isSaved && !waiting && (
-            <span class="badge good" role="status">
-              saved
-            </span>
-          )}
+          {label} {isWaiting(settings, name) && <span class="badge warn">a change waits</span>}
         </span>
         <span class="soft small">{hint}</span>
         {rows > 1 ? (

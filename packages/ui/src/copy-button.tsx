@@ -1,26 +1,25 @@
-import { useRef, useState } from 'preact/hooks'
-
-const SHOWN_MS = 2_000
+import { toast } from './toast.ts'
 
 /** Copies the text that is shown beside it. */
 export function CopyButton({ text, label = 'Copy' }: { text: string; label?: string }) {
-  const [note, setNote] = useState<string>()
-  const button = useRef<HTMLButtonElement>(null)
-  const copy = async () => {
+  const copy = async (button: HTMLButtonElement) => {
     try {
       await navigator.clipboard.writeText(text)
-      setNote('Copied')
-      setTimeout(() => setNote(undefined), SHOWN_MS)
+      toast('Copied')
     } catch {
       // Browsers have a clipboard on secure origins only, and the visitor may refuse it.
-      const shown = button.current!.parentElement!.querySelector('code')
+      const shown = button.parentElement!.querySelector('code')
       if (shown) getSelection()!.selectAllChildren(shown)
-      setNote('Selected: press Ctrl+C')
+      toast('Selected: press Ctrl+C')
     }
   }
   return (
-    <button type="button" class="button compact quiet" ref={button} onClick={() => void copy()}>
-      {note ?? label}
+    <button
+      type="button"
+      class="button compact quiet"
+      onClick={({ currentTarget }) => void copy(currentTarget)}
+    >
+      {label}
     </button>
   )
 }

@@ -1,4 +1,5 @@
 import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
+import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
@@ -18,13 +19,11 @@ export function Events() {
   const { sandbox } = useStore(saved)!
   const [type, setType] = useState<EventType>('webhook.test')
   const [url, setUrl] = useState('')
-  const [note, setNote] = useState('')
   const { isBusy, error, run, retry } = useAction()
   const change = (method: string, path: string, body: object, done: string) =>
     run(async () => {
-      setNote('')
       await callSandbox(method, pathOf(sandbox, path), body, recordedFetch('controls'))
-      setNote(done)
+      toast(done)
       eventChanges.update((count) => count + 1)
     })
   const setCallback = (callback_url: string | null) =>
@@ -104,7 +103,6 @@ export function Events() {
         <Fold summary="A receiver that checks the signature">
           <Snippet text={receiverOf(location.origin, sandbox.partner.webhook_secret)} />
         </Fold>
-        <p role="status">{note}</p>
         <ErrorBox error={error} retry={retry} />
       </div>
       <Arrivals />

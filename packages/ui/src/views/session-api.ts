@@ -1,7 +1,7 @@
 // The calls of a page whose reader has a session. The browser sends its cookie by itself; the token against requests of
 // other sites is in memory only.
 import { createTransport, type Transport } from '@tiwala/transport'
-import { isSessionOver } from './use-load.ts'
+import { isSessionOver } from '../use-load.ts'
 
 /** `read`: the operation that reads the session. */
 export function createSessionApi<Operations, Id extends keyof Operations>(

@@ -1,0 +1,53 @@
+import { type ComponentChildren, render } from 'preact'
+import { useLayoutEffect, useRef } from 'preact/hooks'
+
+type DialogProps = {
+  title: string
+  /** Also after Escape. `value`: that of the button that closed it. */
+  onClose: (value: string) => void
+  children: ComponentChildren
+}
+
+/** In front of the page. When it closes, the focus returns to where it was. */
+export function Dialog({ title, onClose, children }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null)
+  useLayoutEffect(() => dialog.current!.showModal(), [])
+  return (
+    <dialog
+      class="card"
+      aria-label={title}
+      ref={dialog}
+      onClose={({ currentTarget }) => onClose(currentTarget.returnValue)}
+    >
+      <h2>{title}</h2>
+      {children}
+    </dialog>
+  )
+}
+
+/** Asks before an act, and says whether the person agrees. */
+export const ask = (question: string, act: string, tone = 'bad') =>
+  new Promise<boolean>((resolve) => {
+    const host = document.body.appendChild(document.createElement('div'))
+    const close = (value: string) => {
+      render(null, host)
+      host.remove()
+      resolve(value === act)
+    }
+    render(
+      <Dialog title={act} onClose={close}>
+        <form method="dialog" class="act">
+          <p>{question}</p>
+          <p class="row">
+            <button class={`button primary ${tone}`} value={act}>
+              {act}
+            </button>
+            <button class="button" autofocus>
+              Cancel
+            </button>
+          </p>
+        </form>
+      </Dialog>,
+      host,
+    )
+  })
