@@ -176,6 +176,9 @@ function valuesOf({ const: only, enum: values = [], description = '' }: Schema):
   return isListed ? [] : values
 }
 
+/** What a longer pattern allows is in the description. */
+const MAX_PATTERN_LENGTH = 60
+
 function limitsOf({
   minLength,
   maxLength,
@@ -185,12 +188,12 @@ function limitsOf({
   maxItems,
   ...schema
 }: Schema): string[] {
-  const { pattern } = schema
+  const { pattern = '' } = schema
   return [
     ...range(minLength === 1 && maxLength ? undefined : minLength, maxLength, 'characters'),
     ...range(minItems, maxItems, 'items'),
     ...range(minimum, maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum, ''),
-    ...(pattern ? [`matches \`${pattern}\``] : []),
+    ...(pattern && pattern.length <= MAX_PATTERN_LENGTH ? [`matches \`${pattern}\``] : []),
     ...(schema.default === undefined ? [] : [`default \`${JSON.stringify(schema.default)}\``]),
   ]
 }
