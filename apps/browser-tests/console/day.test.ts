@@ -16,7 +16,7 @@ import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { mintKey } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
-import type { Page } from 'playwright-core'
+import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, pageGzipBytes, sidewaysScrolling } from '../kit/page-checks.ts'
@@ -392,6 +392,34 @@ describe.each([
     await show()
     await page.getByText('No event fits.').waitFor()
   })
+})
+
+test('with the keyboard alone: the dialog keeps the focus, Escape gives it back, and Enter acts', async () => {
+  const { code } = await prepare()
+  const page = await openConsole(DESKTOP)
+  await signIn(page, 'administrator')
+  await page.goto(`${url}/console/#/partners/${code}`)
+  const suspend = page.getByRole('button', { name: 'Suspend' })
+  const dialog = page.getByRole('dialog', { name: 'Suspend' })
+  const hasFocus = (of: Locator) => of.evaluate((element) => element.contains(document.activeElement))
+  await suspend.focus()
+  await page.keyboard.press('Enter')
+  await dialog.waitFor()
+  for (let presses = 0; presses < 4; presses++) {
+    expect(await hasFocus(dialog)).toBe(true)
+    await page.keyboard.press('Tab')
+  }
+  await page.keyboard.press('Escape')
+  await expect.poll(() => dialog.count()).toBe(0)
+  expect(await hasFocus(suspend)).toBe(true)
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('Ticket 4717')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type(code)
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('Suspend: done').waitFor()
+  await page.getByRole('button', { name: 'Reinstate' }).waitFor()
+  expect(await hasFocus(page.getByRole('button', { name: 'Reinstate' }))).toBe(true)
 })
 
 describe('with two people', async () => {

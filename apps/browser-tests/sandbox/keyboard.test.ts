@@ -12,6 +12,14 @@ async function expectFocus(page: Page, text: string | RegExp): Promise<void> {
   await expect.poll(() => focused(page)).toMatch(text)
 }
 
+test('the first act is three presses of Tab away', async () => {
+  const { page, record } = await openSandbox(url, byKeyboard)
+  for (let presses = 0; presses < 3; presses++) await page.keyboard.press('Tab')
+  await expectFocus(page, 'Scan the code')
+  await page.keyboard.press('Enter')
+  await record.waitFor()
+})
+
 test('after an answer, a revocation, a report and a cancellation, the focus is at the outcome', async () => {
   const sandbox = await openSandbox(url, byKeyboard)
   const { page, phone, record } = sandbox
