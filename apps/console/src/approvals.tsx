@@ -56,7 +56,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
             partner_code && <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
         },
         { title: 'Status', cell: ({ status }) => <State state={status} /> },
-        { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} />, isFar: true },
+        { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} /> },
       ]}
     >
       {(reload) => (

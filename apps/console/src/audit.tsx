@@ -41,7 +41,7 @@ export const Audit = ({ filters }: { filters: URLSearchParams }) => (
           cell: ({ actor, partner_code }) =>
             [actor, partner_code].filter(Boolean).join(', ') || 'the service',
         },
-        { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet', isFar: true },
+        { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet' },
       ]}
     >
       {(reload) => (

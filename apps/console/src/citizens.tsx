@@ -138,8 +138,8 @@ const Open = ({ summary }: { summary: Summary }) => (
         columns={[
           { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
           { title: 'Tracking number', cell: ({ tracking_no }) => <code>{tracking_no}</code> },
-          { title: 'State', cell: ({ state }) => <State state={state} />, isFar: true },
-          { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} />, isFar: true },
+          { title: 'State', cell: ({ state }) => <State state={state} /> },
+          { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
         ]}
       />
     )}
@@ -162,7 +162,7 @@ const Open = ({ summary }: { summary: Summary }) => (
               </>
             ),
           },
-          { title: 'Purpose', cell: ({ partner }) => partner.purpose, isFar: true },
+          { title: 'Purpose', cell: ({ partner }) => partner.purpose },
         ]}
       />
     )}
@@ -176,7 +176,7 @@ const Open = ({ summary }: { summary: Summary }) => (
           columns={[
             { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
             { title: 'Disputed', cell: ({ disputed_at }) => <Time at={disputed_at} /> },
-            { title: 'Disclosed', cell: ({ disclosed_at }) => <Time at={disclosed_at} />, isFar: true },
+            { title: 'Disclosed', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
           ]}
         />
       </>

@@ -54,7 +54,6 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
           {
             title: 'Next',
             cell: ({ next_attempt_at }) => (next_attempt_at ? <Time at={next_attempt_at} /> : 'none'),
-            isFar: true,
           },
         ]}
       >

@@ -85,9 +85,8 @@ const Processes = ({ fleet: { processes, schema } }: { fleet: Fleet }) => (
             )}
           </>
         ),
-        isFar: true,
       },
-      { title: 'Node', cell: ({ node }) => node, isFar: true },
+      { title: 'Node', cell: ({ node }) => node },
     ]}
   />
 )

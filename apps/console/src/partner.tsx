@@ -55,10 +55,10 @@ export function Partner({ code, session }: { code: string; session: Session }) {
             <GoingLive state={value.going_live} path={path} session={session} done={reload} />
           )}
           {mayCall(session, 'listPartnerRequests') && (
-            <p>
+            <p class="row">
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
                 Why requests were refused
-              </a>{' '}
+              </a>
               <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
             </p>
           )}
@@ -225,7 +225,7 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
           ),
         },
         { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
-        { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never', isFar: true },
+        { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never' },
       ]}
     />
   )
@@ -242,9 +242,8 @@ const Purposes = ({ body: { purposes } }: { body: Schemas['SignInRegistration'] 
       {
         title: 'Optional items',
         cell: ({ optional_items }) => optional_items.join(', ') || 'none',
-        isFar: true,
       },
-      { title: 'Assurance', cell: ({ minimum_acr }) => minimum_acr ?? 'any', isFar: true },
+      { title: 'Assurance', cell: ({ minimum_acr }) => minimum_acr ?? 'any' },
     ]}
   />
 )
@@ -290,7 +289,6 @@ const Members = ({ body: { members } }: { body: { members: Schemas['Member'][] }
         {
           title: 'Last sign-in',
           cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
-          isFar: true,
         },
       ]}
     />

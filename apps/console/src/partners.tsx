@@ -34,7 +34,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
           title: 'Status',
           cell: ({ status }) => <State state={status} />,
         },
-        { title: 'Scopes', cell: ({ scopes }) => scopes.join(', '), isFar: true },
+        { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
       ]}
     >
       {(reload) => (

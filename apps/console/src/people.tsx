@@ -48,7 +48,7 @@ export const People = ({ session }: { session: Session }) => (
           cell: ({ scopes }) => <code class="value">{scopes.join('\n') || 'nothing'}</code>,
         },
         { title: 'Last seen', cell: ({ seen_at }) => <Time at={seen_at} /> },
-        { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} />, isFar: true },
+        { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },
       ]}
     />
     <Command text={commandOf('listOperators', {})} />

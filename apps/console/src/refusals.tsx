@@ -49,7 +49,7 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
               </>
             ),
           },
-          { title: 'Address', cell: ({ address }) => address ?? 'unknown', isFar: true },
+          { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
         ]}
       >
         {(reload) => (

@@ -39,12 +39,12 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
             </a>
           ),
         },
-        { title: 'Kind', cell: ({ kind }) => KINDS[kind], isFar: true },
+        { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
         {
           title: 'Partner',
           cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
         },
-        { title: 'First day', cell: ({ first_used_on }) => first_used_on, isFar: true },
+        { title: 'First day', cell: ({ first_used_on }) => first_used_on },
         { title: 'Last day', cell: ({ last_used_on }) => last_used_on },
       ]}
     >

@@ -80,7 +80,7 @@ export function Credentials({ session }: { session: Session }) {
             },
             { title: 'State', cell: (credential) => <State credential={credential} /> },
             { title: 'Last use', cell: ({ last_used_on }) => last_used_on ?? 'never' },
-            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} />, isFar: true },
+            { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             ...(isAdmin
               ? [
                   {

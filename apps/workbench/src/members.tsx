@@ -67,7 +67,6 @@ export function Members({ session }: { session: Session }) {
             {
               title: 'Last sign-in',
               cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
-              isFar: true,
             },
             ...(isAdmin
               ? [

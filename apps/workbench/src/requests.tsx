@@ -45,7 +45,7 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
             </>
           ),
         },
-        { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms`, isFar: true },
+        { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
       ]}
     >
       {(reload) => (

@@ -169,7 +169,7 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
         <span>
           {label} {isWaiting(settings, name) && <span class="badge warn">a change waits</span>}
         </span>
-        <span class="soft small">{hint}</span>
+        <small>{hint}</small>
         {rows > 1 ? (
           <textarea {...control} rows={rows} defaultValue={show(settings[name])} />
         ) : (

@@ -2,8 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Alert, More } from './parts.tsx'
 import { usePages } from './use-pages.ts'
 
-/** `isFar`: not shown on a phone. */
-export type Column<Row> = { title: string; cell: (row: Row) => ComponentChildren; isFar?: boolean }
+export type Column<Row> = { title: string; cell: (row: Row) => ComponentChildren }
 
 type TableProps<Row> = {
   caption: string
@@ -12,15 +11,15 @@ type TableProps<Row> = {
   keyOf: (row: Row) => string
 }
 
+/** On a phone, each row is a block. */
 export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
-  const classOf = ({ isFar }: Column<Row>) => (isFar ? 'far' : undefined)
   return (
-    <table class="table">
+    <table class="table stack">
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col" class={classOf(column)}>
+            <th key={column.title} scope="col">
               {column.title}
             </th>
           ))}
@@ -30,7 +29,7 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.title} class={classOf(column)}>
+              <td key={column.title} data-label={column.title}>
                 {column.cell(row)}
               </td>
             ))}

@@ -115,8 +115,8 @@ const SCAN_FORM = html`<form class="card" id="scan-form" method="post" action="/
   </p>
   <div id="scanner" hidden>
     <video width="320" hidden playsinline muted></video>
-    <p class="row">
-      <button class="button" type="button" id="camera">Use the camera</button>
+    <p><button class="button" type="button" id="camera">Use the camera</button></p>
+    <p>
       <label class="field"
         >Or a picture of the code <input type="file" id="picture" accept="image/*"
       /></label>

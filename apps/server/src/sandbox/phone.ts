@@ -70,7 +70,7 @@ const render = (row: SignInRow, code: string) =>
       <p>Your browser shows <strong>${row.comparison}</strong>, too.</p>
       <form method="post" action="/sandbox/phone">
         <input type="hidden" name="code" value="${escapeHtml(code)}" />
-        <ul>
+        <ul class="plain">
           ${row.items.map((item) => `<li><code>${item}</code></li>`).join('')}
           ${row.optional_items
             .map(

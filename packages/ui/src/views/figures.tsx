@@ -44,7 +44,7 @@ export function ErrorCodes({
           ),
         },
         { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-        { title: 'Share', cell: ({ requests }) => <Bar share={requests / most} />, isFar: true },
+        { title: 'Share', cell: ({ requests }) => <Bar share={requests / most} /> },
       ]}
     />
   )
@@ -59,7 +59,7 @@ export const Limits = ({ limits }: { limits: Figures['limits'] }) => (
       keyOf={({ limit }) => limit}
       columns={[
         { title: 'Limit', cell: ({ limit }) => LIMITS[limit] },
-        { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute), isFar: true },
+        { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute) },
         { title: 'Used', cell: ({ highest_percent }) => `${highest_percent} %` },
         { title: 'Share', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
       ]}
