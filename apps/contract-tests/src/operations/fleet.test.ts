@@ -86,7 +86,12 @@ describe('listOperators', () => {
     }
     await service.db.transaction().execute(async (tx) => {
       await sql`insert into operator_seen (subject, scopes) values (${subject}, '')`.execute(tx)
-      await expect.poll(writers, { interval: 20 }).toBe('tiwala-background')
+      const readWriters = async () => {
+        // Otherwise PostgreSQL ends the idle transaction after some seconds.
+        await sql`select`.execute(tx)
+        return writers()
+      }
+      await expect.poll(readWriters, { interval: 20 }).toBe('tiwala-background')
     })
   })
 
