@@ -20,10 +20,10 @@ import { verifyAudit } from '../../src/audit/verify-audit/verify-audit.ts'
 import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
 import type { Service } from '../../src/operation.ts'
 import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
+import { advanceMonths } from '../kit/advance-months.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { databaseUrlOf, settingsOf } from '../kit/database-url.ts'
 
-const MONTH_SECONDS = 31 * 86_400
 const SOON = { timeout: 60_000, interval: 20 }
 const ARCHIVE_AUDIT = new URL('../../src/audit/archive/archive-audit.ts', import.meta.url)
 
@@ -76,7 +76,7 @@ async function disclose() {
 }
 
 async function advance(months = 1) {
-  await service.advance(months * MONTH_SECONDS)
+  await advanceMonths(service, months)
   const isReady = async () => {
     const [days, allMonths] = await Promise.all([countDaysAhead(db), countMonthsAhead(db)])
     if (days === DAYS_AHEAD && allMonths === MONTHS_AHEAD) return true

@@ -16,10 +16,9 @@ import {
 } from '../../src/audit/sealing/sealing.sql.ts'
 import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
 import { databaseUrl } from '../../src/testing/database.ts'
+import { advanceMonths } from '../kit/advance-months.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
-/** Each step of it leads to a later month: near the end of a month, two steps can skip one of 30 days. */
-const MONTH_SECONDS = 31 * 86_400
 const SOON = { timeout: 60_000, interval: 20 }
 
 // Housekeeping makes partitions, too.
@@ -45,7 +44,7 @@ const newestEvent = async () =>
 
 /** Until all partitions are made: a request fails whose record's partition is made at this moment. */
 async function advance(months: number) {
-  await service.advance(months * MONTH_SECONDS)
+  await advanceMonths(service, months)
   await expect.poll(() => countDaysAhead(db), SOON).toBe(DAYS_AHEAD)
   await expect.poll(() => countMonthsAhead(db), SOON).toBe(MONTHS_AHEAD)
 }
