@@ -129,6 +129,19 @@ test('contexts: use, remove, and a name that does not exist', async () => {
   expect(await command('context', 'use', '../x')).toMatchObject({ exitCode: 2 })
 })
 
+test('a sign-in keeps the scope and the address of its context, unless others are given', async () => {
+  const scopeAfter = async (...argv: string[]) => {
+    provider.responses = [granted(inject('token'))]
+    expect(await command('login', '--context', 'live', ...argv)).toMatchObject({ exitCode: 0 })
+    return provider.forms.at(-2)!.get('scope')
+  }
+  const first = ['--issuer', provider.issuer, '--url', inject('operatorUrl')]
+  expect(await scopeAfter(...first, '--scope', 'partners:read')).toBe('partners:read')
+  expect(await scopeAfter()).toBe('partners:read')
+  expect(await scopeAfter('--scope', 'audit:read')).toBe('audit:read')
+  expect((await readStored()).contexts['live']!.url).toBe(inject('operatorUrl'))
+})
+
 test('a sign-in that is refused, or without an issuer, ends with 2 and stores nothing', async () => {
   await rm(path, { force: true })
   provider.responses = [[400, { error: 'access_denied' }]]

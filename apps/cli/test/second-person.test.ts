@@ -22,6 +22,8 @@ test('a command that waits says so, and its approval can be granted, returned an
   const created = await run(first!, [...createCommand('WAITS'), ...reason])
   expect([created.exitCode, created.stdout]).toEqual([0, expect.stringContaining('TIWALA_SECRET_TOKEN=')])
   const [, scopes] = WAITS.exec(created.stderr)!
+  const unconfirmed = await run(second!, ['approval', 'grant', scopes!])
+  expect([unconfirmed.exitCode, unconfirmed.stderr]).toEqual([2, expect.stringContaining('add --yes')])
   expect((await run(second!, ['approval', 'grant', scopes!, '--yes'])).exitCode).toBe(0)
 
   const suspend = ['partner', 'suspend', 'WAITS']

@@ -1,5 +1,6 @@
 // Sign-in of administrators at their identity provider, and attacks on the session that follows.
 import { locate } from '@tiwala/kit/operations'
+import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
@@ -17,7 +18,12 @@ const cookieOf = (response: Response) =>
 
 async function readSession(origin: string, headers: Headers) {
   const response = await fetch(origin + locate('readOwnSession').path, { headers })
-  const body = (await response.json()) as { scopes: string[]; csrf_token: string; name: string }
+  const body = (await response.json()) as {
+    scopes: string[]
+    csrf_token: string
+    name: string
+    expires_at: string
+  }
   return { status: response.status, body }
 }
 
@@ -66,6 +72,17 @@ describe('sign-in', () => {
     expect((await act(administrator)).status).toBe(200)
     const { body } = await service.operator('listAuditEvents', { query: { kind: 'partner.suspended' } })
     expect(body.events[0]).toMatchObject({ partner_code: code, actor: 'administrator@tiwala.example' })
+  })
+
+  test('200: a token has its own scopes and end, and no name', async () => {
+    const token = await service.tokens.operator('audit:read keys:read', undefined, 'ana')
+    const { body } = await readSession(url, { Authorization: `Bearer ${token}` })
+    expect(body).toMatchObject({
+      subject: 'ana',
+      name: null,
+      scopes: ['audit:read', 'keys:read'],
+      expires_at: new Date(decodeJwt(token).exp! * 1_000).toISOString(),
+    })
   })
 
   test('303: over https, the cookie has the prefix and is secure', async () => {

@@ -241,6 +241,15 @@ describe('200: what is unusual for the partner is an anomaly, and one less is no
   })
 })
 
+test('200: of two unusual hours, the measure of the higher one', async () => {
+  const partner = await prepare()
+  await moveToHour(10)
+  await addFigure(partner, 0, { kind: 'own', count: 1_000 })
+  await addFigure(partner, 1, { kind: 'own', count: 2_000 })
+  await watch()
+  expect(await list(partner)).toMatchObject([{ kind: 'rate', observed: 2_000 }])
+})
+
 test('200: only requests with a valid secret count, and a limit is no refusal', async () => {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   await service.operator('changePartner', {

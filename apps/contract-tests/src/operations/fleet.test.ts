@@ -9,6 +9,7 @@ import { startReadyProcess } from '@tiwala/server/testing-process'
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { settingsBeside } from '../../stress/process-beside.ts'
+import { readPages } from '../kit/read-pages.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})
@@ -68,6 +69,21 @@ describe('readFleet', () => {
 })
 
 describe('listOperators', () => {
+  test('200: pages, without a gap and without one twice', async () => {
+    const list = async (query: { limit: number; cursor?: string }) =>
+      (await service.operator('listOperators', { query })).body
+    for (const subject of ['one', 'two', 'three', 'four'])
+      await operatorApi(
+        service.url + basePathOf('operator'),
+        await service.tokens.operator('keys:read', undefined, subject),
+      )('readOwnSession', {})
+    await expect.poll(async () => (await list({ limit: 100 })).operators.length).toBeGreaterThan(4)
+    const found: string[] = []
+    for await (const { operators } of readPages((cursor) => list({ limit: 2, ...cursor })))
+      found.push(...operators.map(({ subject }) => subject))
+    expect(found).toEqual((await list({ limit: 100 })).operators.map(({ subject }) => subject))
+  })
+
   test('it takes no connection of those that serve requests', async () => {
     const subject = 'who waits'
     const call = async () =>

@@ -126,6 +126,21 @@ describe('listUse', () => {
     }
   })
 
+  test('200: a partner has at most 100 names of a kind, and those of other kinds beside them', async () => {
+    const partner = await service.partner()
+    await sql`
+      insert into partner_use (partner_id, kind, name, first_used_on, last_used_on)
+      select p.id, 'client', 'client-' || nth, clock_now(), clock_now()
+        from partner p, generate_series(1, 100) nth where p.partner_code = ${partner.code}`.execute(
+      service.db,
+    )
+    await service.send('readPartnerSelf', { headers: { ...partner.headers, 'User-Agent': 'curl/8.5.0' } })
+    const used = (kind: Schemas['UseKind']) => namesOf({ partner_code: partner.code, kind })
+    await expect.poll(() => used('operation'), STORED).toEqual(['operation readPartnerSelf'])
+    const clients = await used('client')
+    expect([clients.length, clients.includes('client curl')]).toEqual([100, false])
+  })
+
   test('200: nothing of an unknown partner or name; 422: another kind, a cursor of another list', async () => {
     expect(await list({ partner_code: 'UNKNOWN' })).toEqual({ use: [], next_cursor: null })
     expect(await list({ name: 'unknown' })).toEqual({ use: [], next_cursor: null })

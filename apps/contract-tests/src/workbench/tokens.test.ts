@@ -1,5 +1,6 @@
 // Access tokens of the identity provider of partner staff: who the person of a token is, and when it stops working.
 import { basePathOf } from '@tiwala/kit/operations'
+import { decodeJwt } from 'jose'
 import { expect, onTestFinished, test } from 'vitest'
 import { startProvider } from '../kit/identity-provider.ts'
 import { callWorkbench } from '../kit/member.ts'
@@ -37,10 +38,16 @@ test('200: a verified address finds its invitation once; from then on, only the 
   const { service, sign, read, code } = await startLive()
   const unverified = await read(await sign({ ...ANA, email_verified: false }, AUDIENCE))
   expect([unverified.status, unverified.body.error]).toEqual([401, 'token_invalid'])
-  const { status, body } = await read(await sign(ANA, AUDIENCE, 'at+jwt'))
+  const token = await sign(ANA, AUDIENCE, 'at+jwt')
+  const { status, body } = await read(token)
   expect([status, body]).toEqual([
     200,
-    expect.objectContaining({ partner_code: code, role: 'developer', csrf_token: null }),
+    expect.objectContaining({
+      partner_code: code,
+      role: 'developer',
+      csrf_token: null,
+      expires_at: new Date(decodeJwt(token).exp! * 1_000).toISOString(),
+    }),
   ])
   expect((await read(await sign({ ...ANA, sub: 'other' }, AUDIENCE))).status).toBe(401)
   expect((await read(await sign({ sub: 'ana' }, AUDIENCE))).status).toBe(200)
