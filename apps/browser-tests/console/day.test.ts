@@ -1,4 +1,4 @@
-// An operator's day at the console: sign in, look at a partner, suspend it, and reinstate it.
+// An operator's day at the console: sign in, look at a partner, suspend it, and resume it.
 import { createPrivateKey, sign } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -83,7 +83,7 @@ describe.each([
   { ...PHONE, scheme: 'light' as const },
   { ...DESKTOP, scheme: 'dark' as const },
 ])('at $width px, $scheme', (view) => {
-  test('an administrator suspends a partner with a reason, and reinstates it', async () => {
+  test('an administrator suspends a partner with a reason, and resumes it', async () => {
     const page = await openConsole(view)
     await page.goto(`${url}/console/`)
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
@@ -101,6 +101,9 @@ describe.each([
     await look(page, 'partner')
 
     await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
+    // Without a reason, nothing happens.
+    await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page.getByLabel('Reason, for the audit').fill("Ticket 4711: the partner's server was broken into")
     await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
@@ -119,10 +122,10 @@ describe.each([
       actor: 'administrator@tiwala.example',
       reason: "Ticket 4711: the partner's server was broken into",
     })
-    await page.getByRole('button', { name: 'Reinstate' }).click()
+    await page.getByRole('button', { name: 'Resume' }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4711 is closed')
     await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
-    await page.getByRole('dialog').getByRole('button', { name: 'Reinstate' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
     await page.getByText('ACTIVE').first().waitFor()
     expect(await statusOfPartner()).toBe('ACTIVE')
 
@@ -418,8 +421,8 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.keyboard.type(code)
   await page.keyboard.press('Enter')
   await page.getByRole('status').getByText('Suspend: done').waitFor()
-  await page.getByRole('button', { name: 'Reinstate' }).waitFor()
-  expect(await hasFocus(page.getByRole('button', { name: 'Reinstate' }))).toBe(true)
+  await page.getByRole('button', { name: 'Resume' }).waitFor()
+  expect(await hasFocus(page.getByRole('button', { name: 'Resume' }))).toBe(true)
 })
 
 describe('with two people', async () => {
@@ -569,7 +572,7 @@ describe.each([
         reason: 'Ticket 4714',
       },
     })
-    await page.getByRole('button', { name: 'Reinstate' }).waitFor()
+    await page.getByRole('button', { name: 'Resume' }).waitFor()
   })
 
   test('a report for another partner is marked, and the service refuses it', async () => {

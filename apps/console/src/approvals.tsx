@@ -17,7 +17,7 @@ const STATUSES: Status[] = ['PENDING', 'GRANTED', 'RETURNED', 'WITHDRAWN', 'VOID
 const KINDS: Record<Approval['kind'], { words: string; needs: OperatorId }> = {
   settings: { words: 'Change settings', needs: 'grantApproval' },
   suspension: { words: 'Suspend', needs: 'suspendPartner' },
-  resumption: { words: 'Reinstate', needs: 'resumePartner' },
+  resumption: { words: 'Resume', needs: 'resumePartner' },
   scope: { words: 'Give a further scope', needs: 'changePartner' },
   going_live: { words: 'Accept the report for going live', needs: 'decideGoingLiveReport' },
   erasure: { words: 'Erase a citizen', needs: 'eraseCitizen' },

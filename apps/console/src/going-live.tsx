@@ -7,7 +7,7 @@ import { mayCall, type Session } from './api.ts'
 
 const DECISIONS: Record<Schemas['GoingLive']['status'], string> = {
   WAITING:
-    'The partner is suspended until an administrator accepts the report of its sandbox, and reinstates it.',
+    'The partner is suspended until an administrator accepts the report of its sandbox, and resumes it.',
   ACCEPTED: 'An administrator accepted the report of its sandbox.',
   RETURNED: 'An administrator returned the report of its sandbox. The partner sends a new one.',
 }
@@ -87,7 +87,7 @@ function Decide({ path, session, done }: DecideProps) {
               <Act
                 {...act('ACCEPTED')}
                 label="Accept"
-                warning="The service verifies the signature of the report. You can then reinstate the partner, which sends no request before."
+                warning="The service verifies the signature of the report. You can then resume the partner, which sends no request before."
               />
             )}
             <Act

@@ -44,7 +44,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 session={session}
                 id="resumePartner"
                 path={path}
-                label="Reinstate"
+                label="Resume"
                 warning="The partner can send requests again."
                 expected={code}
                 done={reload}
