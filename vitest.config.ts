@@ -57,11 +57,12 @@ const divide = (name: string, slowName: string, project: Project, slow: string[]
 }
 
 /**
- * `npm run test:slow` runs these, and the embedded database: the tenth of the files that takes more than half of the time.
+ * `npm run test:slow` runs these, and the embedded database: the fifth of the files that takes more than half of the time.
  * They start many processes, wait for what takes seconds, or try many values. The other contract tests see all that the
  * documents promise.
  */
 const SLOW_TOOLS = [
+  'apps/cli/test/archive-audit.test.ts',
   'apps/cli/test/complete-restore.test.ts',
   'apps/cli/test/login.test.ts',
   'apps/cli/test/long-commands.test.ts',
@@ -74,24 +75,31 @@ const SLOW_TOOLS = [
   'apps/server/test/audit/archive-audit.test.ts',
   'apps/server/test/audit/audit-partitions.test.ts',
   'apps/server/test/audit/checkpoint-log.test.ts',
+  'apps/server/test/authentication/key-set.test.ts',
   'apps/server/test/authorizations/record-partitions.test.ts',
+  'apps/server/test/concurrency/interleaved-transitions.test.ts',
   'apps/server/test/database/abandoned-transaction.test.ts',
   'apps/server/test/database/cells.test.ts',
   'apps/server/test/database/fitness.test.ts',
   'apps/server/test/database/full-disk.test.ts',
   'apps/server/test/database/list-plans.test.ts',
+  'apps/server/test/database/migrate.test.ts',
   'apps/server/test/database/query-plans.test.ts',
   'apps/server/test/database/reclaim-space.test.ts',
   'apps/server/test/doctor/support-bundle.test.ts',
+  'apps/server/test/http/pages/anonymous-routes.test.ts',
   'apps/server/test/http/pipeline/unusual-requests.test.ts',
   'apps/server/test/http/pipeline/validator-pitfalls-of-documents.test.ts',
+  'apps/server/test/http/process/drain.test.ts',
   'apps/server/test/keys/bind-keys.test.ts',
   'apps/server/test/keys/remove-key.test.ts',
   'apps/server/test/metrics/otlp.test.ts',
+  'apps/server/test/oidc/fetch-keys.test.ts',
   'apps/server/test/process/lifecycle.test.ts',
   'apps/server/test/process/log-privacy.test.ts',
   'apps/server/test/process/startup-settings.test.ts',
   'apps/server/test/secrets/keys-command.test.ts',
+  'apps/server/test/webhooks/delivery-pool.test.ts',
   'apps/server/test/webhooks/faulty-endpoints.test.ts',
 ]
 const SLOW_CONTRACT = [
@@ -103,9 +111,12 @@ const SLOW_CONTRACT = [
   'apps/contract-tests/src/concurrency/single-use.test.ts',
   'apps/contract-tests/src/concurrency/transition-races.test.ts',
   'apps/contract-tests/src/concurrency/waiting-inquiries.test.ts',
+  'apps/contract-tests/src/console/sessions.test.ts',
   'apps/contract-tests/src/fuzz/fuzzing.test.ts',
   'apps/contract-tests/src/http/audited-operations.test.ts',
   'apps/contract-tests/src/http/indistinguishable-refusals.test.ts',
+  'apps/contract-tests/src/http/limits.test.ts',
+  'apps/contract-tests/src/http/out-of-range.test.ts',
   'apps/contract-tests/src/http/query-characters.test.ts',
   'apps/contract-tests/src/http/tolerated-requests.test.ts',
   'apps/contract-tests/src/http/traces.both-engines.test.ts',
@@ -114,21 +125,25 @@ const SLOW_CONTRACT = [
   'apps/contract-tests/src/operations/fleet.test.ts',
   'apps/contract-tests/src/operations/inquire-waiting-limits.test.ts',
   'apps/contract-tests/src/operations/list-use.both-engines.test.ts',
-  'apps/contract-tests/src/operations/read-diagnosis.test.ts',
   'apps/contract-tests/src/operations/read-diagnosis-codes.test.ts',
+  'apps/contract-tests/src/operations/read-diagnosis.test.ts',
+  'apps/contract-tests/src/operations/replay-change.test.ts',
   'apps/contract-tests/src/operations/request-authorization-limits.test.ts',
   'apps/contract-tests/src/operations/rewrap-keys.test.ts',
   'apps/contract-tests/src/operations/verify-audit-tampering.test.ts',
   'apps/contract-tests/src/sandbox/bootstrap.test.ts',
   'apps/contract-tests/src/sandbox/sandbox-crossing.test.ts',
   'apps/contract-tests/src/sandbox/sandbox-limits.test.ts',
+  'apps/contract-tests/src/sign-in/assurance.test.ts',
   'apps/contract-tests/src/sign-in/conformance-fapi2.test.ts',
   'apps/contract-tests/src/sign-in/conformance-oidcc.test.ts',
   'apps/contract-tests/src/sign-in/key-rotation.test.ts',
+  'apps/contract-tests/src/sign-in/protocol.test.ts',
   'apps/contract-tests/src/sign-in/refusals.test.ts',
   'apps/contract-tests/src/workbench/figures.both-engines.test.ts',
+  'apps/contract-tests/src/workbench/going-live.both-engines.test.ts',
   'apps/contract-tests/src/workbench/identity-provider.test.ts',
-  'apps/contract-tests/src/workbench/settings.both-engines.test.ts',
+  'apps/contract-tests/src/workbench/tokens.test.ts',
 ]
 
 /**
