@@ -108,6 +108,8 @@ test('a session that ends leads to the sign-in, and the address stays', async ()
   const { sandbox } = await prepare()
   const page = await openWorkbench(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'developer')
+  // The first list would lead to the sign-in, too.
+  await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
   await page.getByRole('link', { name: 'Records', exact: true }).click()
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
