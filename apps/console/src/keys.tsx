@@ -102,7 +102,7 @@ const Rings = ({ rings, processes }: { rings: RingKey[]; processes: Process[] })
           ) : isRemovable(ring, processes) ? (
             <span class="badge">can be removed</span>
           ) : (
-            `${ring.own.in_use.toLocaleString('en')} items`
+            `${ring.own.in_use.toLocaleString('en')} ${ring.own.in_use === 1 ? 'item' : 'items'}`
           ),
       },
     ]}
