@@ -45,7 +45,11 @@ if (unknown !== undefined)
 
 await using stack = new AsyncDisposableStack()
 const plan = quick ? QUICK : FULL
-if (records !== undefined) plan.nation.records = Number(records)
+if (records !== undefined) {
+  if (!/^[1-9]\d*$/.test(records))
+    throw new Error(`"${records}" is not a valid value of --records. Use a number.`)
+  plan.nation.records = Number(records)
+}
 const bench = await openBench(stack, plan, process.env['TEST_DATABASE_URL'])
 const results: Results = { machine: describeMachine(bench.postgresVersion), sections: {} }
 for (const name of NAMES.filter((benchmark) => selected.includes(benchmark))) {
