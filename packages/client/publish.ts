@@ -18,7 +18,7 @@ if (releases.some(({ version }) => version === current.version)) {
   // It is of the sums without this version.
   rmSync(SIGNATURE, { force: true })
   console.log(
-    `Published ${current.version}. Sign it with node packages/client/sign.ts <key>, and commit ` +
+    `Published ${current.version}. Sign it with npm run client:sign -- <key>, and commit ` +
       'packages/client/releases/ with the change.',
   )
 }
