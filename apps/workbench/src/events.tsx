@@ -109,11 +109,11 @@ function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
     return `Sent again: ${replayed}.`
   }
   const name = status === 'DEAD' ? 'dead letters' : 'delivered events'
-  const confirm = async () => {
+  const askAndReplay = async () => {
     if (!isBusy && (await ask(`All ${name} of this list are sent again.`, 'Send again', ''))) void act(replay)
   }
   return (
-    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void confirm()}>
+    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void askAndReplay()}>
       Replay all {name}
     </button>
   )

@@ -11,7 +11,6 @@ import { startServiceForFile } from '../kit/api-client.ts'
 const KEPT_DAYS = 90
 const DAY_SECONDS = 86_400
 const SOON = { timeout: 60_000, interval: 20 }
-const SLOWLY = { timeout: 60_000, interval: 500 }
 
 // Housekeeping makes and drops partitions, too.
 const { service, api } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '0' })
@@ -123,9 +122,9 @@ test('a day ends when its records are old: they are dropped at once, and those t
   )
   expect(await readRecord(declined)).toMatchObject({ partition })
   await service.advance(DAY_SECONDS)
-  await expect.poll(() => readLater(declined), SLOWLY).toBeUndefined()
+  await expect.poll(() => readLater(declined), { ...SOON, interval: 500 }).toBeUndefined()
   expect(await readRecord(revoked)).toMatchObject({ partition: 'authorization_record_default' })
   expect(await (await api.inquire(revoked)).json()).toMatchObject({ data: { is_accepted: 0 } })
   await service.advance(KEPT_DAYS * DAY_SECONDS)
-  await expect.poll(() => readLater(revoked), SLOWLY).toBeUndefined()
+  await expect.poll(() => readLater(revoked), { ...SOON, interval: 500 }).toBeUndefined()
 })

@@ -51,7 +51,7 @@ export async function downloads(
     router.all(`/downloads/${file}`, protectPages, sendStatic(packed, REVALIDATE, budget))
   }
   for (const file of ['SHA256SUMS', 'SHA256SUMS.sig']) {
-    // Only if the publisher has signed.
+    // The signature is there only if the publisher has signed.
     if (!existsSync(join(DOWNLOADS, file))) continue
     const content = await readFile(join(DOWNLOADS, file))
     const sums = await createStaticResponse('application/octet-stream', content, false)
