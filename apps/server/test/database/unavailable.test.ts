@@ -56,15 +56,17 @@ test('a row whose partition is made while it waits for the default one is tempor
   await using database = await temporaryDatabase()
   const [making, inserting] = [new pg.Client(database.url), new pg.Client(database.url)]
   await Promise.all([making.connect(), inserting.connect()])
+  // Attached, as the service does it: "create table … partition of" locks the parent, which the waiting insert has.
   await making.query(`create table made (id int check (id > 0)) partition by range (id);
-    create table made_default partition of made default`)
+    create table made_default partition of made default; create table made_1 (like made including all)`)
   await making.query('begin; lock table made_default in access exclusive mode')
   const failure = inserting.query('insert into made values (1)').catch((error: unknown) => error)
   // Of the other databases of the server, too, locks are shown.
   const findWaiting = `select from pg_locks where not granted
     and relation = 'made_default'::regclass and database = (select oid from pg_database where datname = current_database())`
   await expect.poll(async () => (await making.query(findWaiting)).rowCount).toBe(1)
-  await making.query('create table made_1 partition of made for values from (1) to (2); commit')
+  await making.query('alter table made attach partition made_1 for values from (1) to (2); commit')
+  expect(await failure).toMatchObject({ code: '23514' })
   expect(isDatabaseUnavailable(await failure)).toBe(true)
   const refused = await inserting.query('insert into made values (0)').catch((error: unknown) => error)
   expect(isDatabaseUnavailable(refused)).toBe(false)
