@@ -13,24 +13,13 @@ export const ROOT = join(import.meta.dirname, '../..')
 /** Markdown files link to each other, so a release has all of them. */
 const MARKDOWN_FILES = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
 /** The documents that the service serves, with the example addresses. */
-const DOCUMENTS = [
-  'citizen-app',
-  'errors',
-  'operator',
-  'partner',
-  'partner-3.0',
-  'partner-3.0-headers',
-  'partner-postman',
-  'workbench',
-  'console',
-]
+const GENERATED = 'packages/contract/src/generated'
+const DOCUMENTS = readdirSync(join(ROOT, GENERATED)).filter((name) => name.endsWith('.json'))
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {
   ...folders,
   ...Object.fromEntries(RELEASED_SITES.map((name) => [`docs/${name}`, `${docs}/${name}`])),
-  ...Object.fromEntries(
-    DOCUMENTS.map((name) => [`openapi/${name}.json`, `packages/contract/src/generated/${name}.json`]),
-  ),
+  ...Object.fromEntries(DOCUMENTS.map((name) => [`openapi/${name}`, `${GENERATED}/${name}`])),
   ...Object.fromEntries(MARKDOWN_FILES.map((name) => [name, `apps/server/${name}`])),
   LICENSE: 'LICENSE',
   observability: 'apps/server/observability',
