@@ -23,7 +23,8 @@ export const issueExchangeCode: Operation<'issueExchangeCode'> = async (
   )
   if (!issued)
     throw new Failure('not_found', {
-      message: 'No active partner with this partner_code may sign citizens in',
+      message:
+        'No active partner with this partner_code may sign citizens in, or the registry does not know this citizen',
     })
   if (!issued.is_permitted) throw new Failure('refused_by_preferences')
   return {

@@ -82,7 +82,9 @@ describe('404: something that does not exist', () => {
       headers: api.asCitizen,
       json: { partner_code: 'NONE' },
     })
-    expect(await messageOf(response)).toBe('No active partner with this partner_code may sign citizens in')
+    expect(await messageOf(response)).toBe(
+      'No active partner with this partner_code may sign citizens in, or the registry does not know this citizen',
+    )
   })
 
   test('a disclosure', async () => {
