@@ -100,7 +100,7 @@ export async function prepareDownloads(folder: string): Promise<string> {
   return `file://${downloads}`
 }
 
-const FRONT_PAGE = 'docs/live.partner.citizen-app/index.html'
+const FRONT_PAGE = 'docs/live.partner.citizen-app.workbench/index.html'
 
 /** Makes the archive of the next version. Its documentation says which version it is. */
 export async function packNextVersion(folder: string, version: string): Promise<void> {
