@@ -8,19 +8,8 @@ export {
 export type { ErrorCode, PartnerSchemas as Schemas } from '@tiwala/contract/partner'
 export type { AuthorizationAnswer, InquireOptions } from './authorization-answer.ts'
 export type { Call, CallOptions, RepeatableCallOptions, WithRequestId } from './client-options.ts'
-export {
-  createPartnerClient,
-  type ListRecordsOptions,
-  type PartnerClient,
-  type PartnerClientOptions,
-} from './partner-client.ts'
-export {
-  createSsoClient,
-  type ExchangeOptions,
-  type SignedInProfile,
-  type SsoClient,
-  type SsoClientOptions,
-} from './sso-client.ts'
+export * from './partner-client.ts'
+export * from './sso-client.ts'
 export type { AcceptanceOutcome, WaitForAcceptanceOptions } from './wait-for-acceptance.ts'
 export {
   verifyWebhook,

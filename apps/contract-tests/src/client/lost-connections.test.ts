@@ -7,6 +7,7 @@ import {
   TiwalaError,
 } from '@tiwala/client'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { callMethod } from '../kit/call-method.ts'
 import { ACCEPTED } from '../kit/documented-responses.ts'
 import {
   neverRespond,
@@ -34,6 +35,7 @@ function createClients(timeoutMs: number) {
   }
 }
 type Clients = ReturnType<typeof createClients>
+const REPEATED = Object.keys(createClients(0).profiles).filter((method) => method !== 'waitForAcceptance')
 
 // No pause between two attempts.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))
@@ -54,16 +56,10 @@ describe.each([
   // A reset ends the request sooner than any time-out.
   const timeoutMs = code === 'timeout' ? 50 : 60_000
 
-  test.each([
-    ['inquire', ({ profiles }: Clients) => profiles.inquire('x')],
-    ['requestAuthorization', ({ profiles }: Clients) => profiles.requestAuthorization('x')],
-    ['profileByQr', ({ profiles }: Clients) => profiles.profileByQr('x')],
-    ['cancelAuthorization', ({ profiles }: Clients) => profiles.cancelAuthorization('x')],
-    ['listRecords', ({ profiles }: Clients) => profiles.listRecords()],
-  ])(`%s is sent three times, and rejects with ${code}`, async (_method, call) => {
+  test.each(REPEATED)(`%s is sent three times, and rejects with ${code}`, async (method) => {
     peer.setScript(behavior)
     const clients = createClients(timeoutMs)
-    const error = await errorOf(call(clients))
+    const error = await errorOf(callMethod(clients.profiles, method))
     expect(error).toBeInstanceOf(TiwalaConnectionError)
     expect(error).not.toBeInstanceOf(TiwalaError)
     expect(error).toMatchObject({ name: 'TiwalaConnectionError', code, isRetryable: true })
