@@ -23,21 +23,25 @@ export function createChainVerifier(
   keys: Keys,
   archived: readonly ArchivedCheckpoint[],
   reportFault: ReportFault,
+  first: number | undefined,
 ) {
   const archivedByNumber = Map.groupBy(archived, ({ checkpoint }) => checkpoint)
   let newest: Checkpoint | undefined
   let newestOfEarlierParts: Checkpoint | undefined
   let successor: Checkpoint | undefined
 
-  /** The oldest checkpoint of a part continues the part before it, or is the first of all. */
+  /** The oldest checkpoint of a part continues the part before it, or is `first`. */
   function endPart(): void {
     const oldest = successor
     if (!oldest) return
     const before = newestOfEarlierParts
-    if (oldest.checkpoint !== (before?.checkpoint ?? 0) + 1)
-      reportFault(oldest.checkpoint - 1, 'checkpoint_missing')
+    const isFirstOfAll = oldest.checkpoint === 1
+    if (oldest.checkpoint !== (before ? before.checkpoint + 1 : (first ?? 1)))
+      reportFault(Math.max(1, oldest.checkpoint - 1), 'checkpoint_missing')
     else if (
-      before ? !isLinked(oldest, before) : oldest.previous_hash !== null || oldest.first_position !== 1
+      before
+        ? !isLinked(oldest, before)
+        : isFirstOfAll !== (oldest.previous_hash === null) || isFirstOfAll !== (oldest.first_position === 1)
     )
       reportFault(oldest.checkpoint, 'chain_broken')
   }
@@ -63,7 +67,8 @@ export function createChainVerifier(
     end(): void {
       endPart()
       const newestNumber = newest?.checkpoint ?? 0
-      if (archived.some(({ checkpoint }) => checkpoint > newestNumber))
+      // A range may end before the copies.
+      if (first === undefined && archived.some(({ checkpoint }) => checkpoint > newestNumber))
         reportFault(newestNumber + 1, 'checkpoint_missing')
     },
   }

@@ -17,6 +17,8 @@ export type Options = ConnectOptions & {
   yes?: boolean
   file?: string
   append?: boolean
+  from?: string
+  to?: string
   resume?: boolean
   dryRun?: boolean
   watch?: string | true

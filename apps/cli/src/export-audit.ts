@@ -9,7 +9,9 @@ import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Schemas } from '@tiwala/contract'
 import { type AuditEntry, fetchEntries, parseJson } from './audit-entries.ts'
+import { fetchRange, findRange } from './audit-range.ts'
 import type { CommandContext } from './command-context.ts'
+import type { OperatorTransport } from './connect.ts'
 import { toSafeJson } from './escape-text.ts'
 import { print, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
@@ -28,35 +30,63 @@ export async function exportAudit(context: ExportContext): Promise<void> {
   const path = options.file === '-' ? undefined : options.file!
   if (options.append && path === undefined)
     throw new UsageError('--append adds to a file. Give its path with --file.')
+  const call = withRetry(await context.connect(), io)
+  if (options.from !== undefined || options.to !== undefined) return exportRange(context, call, path)
   const end = options.append && path !== undefined ? await findEnd(path) : undefined
   const part = path === undefined ? undefined : `${path}.${end ? `${end.bytes}.` : ''}writing`
-  const counts = await writeEntries(context, part, end?.checkpoint ?? 0)
+  const counts = await writeEntries(context, part, fetchEntries(call, end?.checkpoint))
   if (path !== undefined && end === undefined) await rename(part!, path)
   else if (path !== undefined && counts.checkpoints === 0) await rm(part!)
   else if (path !== undefined) {
     await rename(part!, part!.replace(/writing$/, 'part'))
     await finishAppending(path)
   }
-  const destination = path === undefined ? '' : `, in ${path}`
+  printMessage(io, `${describe(counts, path)}.`)
+}
+
+const describe = ({ keys, checkpoints, events }: Counts, path: string | undefined) =>
+  `Keys: ${keys}, checkpoints: ${checkpoints}, events: ${events}${path === undefined ? '' : `, in ${path}`}`
+
+/** Writes what was sealed from `--from` until `--to`. */
+async function exportRange(
+  context: ExportContext,
+  call: OperatorTransport,
+  path: string | undefined,
+): Promise<void> {
+  const { io, options } = context
+  if (options.append) throw new UsageError('--append has no range. Leave out --from and --to.')
+  const times = [options.from, options.to].map((time) => time && toTime(time))
+  const range = await findRange(call, { from: times[0], to: times[1] })
+  if (!range) throw new UsageError('No checkpoint was sealed in this range.')
+  const counts = await writeEntries(context, path && `${path}.writing`, fetchRange(call, range))
+  if (path !== undefined) await rename(`${path}.writing`, path)
   printMessage(
     io,
-    `Keys: ${counts.keys}, checkpoints: ${counts.checkpoints}, events: ${counts.events}${destination}.`,
+    `${describe(counts, path)}. To verify it: ` +
+      `tiwala audit verify --export ${path ?? '<file>'} --from-checkpoint ${range.first}`,
   )
+}
+
+function toTime(text: string): string {
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime()))
+    throw new UsageError(`"${text}" is no time. Give one such as 2026-01-01T00:00:00Z.`)
+  return time.toISOString()
 }
 
 /** Writes the entries to standard output, or to a new file that is then on the disk. */
 async function writeEntries(
-  { io, connect }: ExportContext,
+  { io }: Pick<ExportContext, 'io'>,
   path: string | undefined,
-  after: number,
+  entries: AsyncIterable<AuditEntry>,
 ): Promise<Counts> {
-  const [call, progress] = [withRetry(await connect(), io), createProgress(io)]
+  const progress = createProgress(io)
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
   const file = path === undefined ? undefined : await open(path, 'w')
   let newest: Schemas['AuditCheckpoint'] | undefined
   let total = 0
   try {
-    for await (const entry of fetchEntries(call, after)) {
+    for await (const entry of entries) {
       const line = `${toSafeJson(entry)}\n`
       await (file ? file.write(line) : print(io.stdout, line))
       if ('key' in entry) counts.keys++

@@ -76,10 +76,13 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .summary('Export the audit')
     .description(
       'Writes the keys, all checkpoints and all events, one JSON object per line. ' +
-        '"tiwala audit verify --export" verifies the file anywhere. Needs audit:read.',
+        '"tiwala audit verify --export" verifies the file anywhere. With --from or --to, it writes the checkpoints ' +
+        'that were sealed in this range, with all their events. Needs audit:read.',
     )
     .requiredOption('--file <path>', 'output file; "-" for standard output')
     .option('--append', 'add only what is newer than the file, if it exists')
+    .option('--from <time>', 'only what was sealed at or after this time, such as 2026-01-01T00:00:00Z')
+    .option('--to <time>', 'only what was sealed before this time')
     .action(() => exportAudit(prepare(audit.optsWithGlobals(), 'listAuditEvents')))
   const archive = groupOf(program, 'audit', 'listAuditEvents').command('archive')
   archive

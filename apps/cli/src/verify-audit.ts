@@ -28,7 +28,8 @@ async function verifyAudit(context: CommandContext): Promise<number> {
   if (options.output !== 'table') await printValue(io, options.output, result)
   else {
     const hasUnverifiedKeys = isIndependent && options.keys === undefined
-    await print(io.stdout, escapeLines(`${describeResult(result, hasUnverifiedKeys)}\n`))
+    const { from_checkpoint: first } = (context.input.query ?? {}) as { from_checkpoint?: number }
+    await print(io.stdout, escapeLines(`${describeResult(result, hasUnverifiedKeys, first)}\n`))
   }
   return result.first_fault ? EXIT_CODE.notIntact : EXIT_CODE.done
 }
@@ -76,13 +77,15 @@ async function verifyOnServer(
 
 async function verifyIndependently(context: CommandContext, progress: Progress): Promise<VerificationResult> {
   const { io, input, options, connect } = context
-  if (Object.keys(input.query ?? {}).length > 0)
+  const { from_checkpoint: first, ...query } = (input.query ?? {}) as { from_checkpoint?: number }
+  if (Object.keys(query).length > 0 || (first !== undefined && options.export === undefined))
     throw new UsageError(
-      'An independent verification checks the whole audit. Leave out --from-checkpoint and --limit.',
+      'An independent verification checks the whole audit, or a file of a range. ' +
+        'Leave out --limit, and give --from-checkpoint only with --export.',
     )
   const keys = options.keys === undefined ? undefined : await readAuditKeys(io, options.keys)
   const checkpoints = options.kept === undefined ? [] : await readArchivedCheckpoints(io, options.kept)
-  const anchors: TrustAnchors = { keys, checkpoints }
+  const anchors: TrustAnchors = { keys, checkpoints, first }
   const entries =
     options.export === undefined
       ? fetchEntries(withRetry(await connect(), io))
@@ -97,14 +100,19 @@ async function verifyIndependently(context: CommandContext, progress: Progress):
   return result
 }
 
-function describeResult(result: VerificationResult, hasUnverifiedKeys: boolean): string {
+function describeResult(
+  result: VerificationResult,
+  hasUnverifiedKeys: boolean,
+  first: number | undefined,
+): string {
   const { checked_checkpoints, checked_rows, unsealed_rows, first_fault } = result
   const checked = `Checkpoints: ${checked_checkpoints}, events: ${checked_rows}`
   const counts = `${checked}, not sealed yet: ${unsealed_rows}`
   if (!first_fault) {
     const warning =
       '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
-    return `The audit is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
+    const range = first === undefined ? '' : ` from checkpoint ${first} to ${first + checked_checkpoints - 1}`
+    return `The audit${range} is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
   }
   return `${describeFault('audit', first_fault)}\n${counts}.`
 }
@@ -131,7 +139,8 @@ export const verifyAuditCommand: CommandOverride = {
       .option('--independent', 'verify here, with the data that the service returns')
       .option(
         '--export <path>',
-        'verify here, without the service, the file from "tiwala audit export"; "-" for standard input',
+        'verify here, without the service, the file from "tiwala audit export"; "-" for standard input; ' +
+          'with --from-checkpoint, the file of a range',
       )
       .option(
         '--keys <path>',

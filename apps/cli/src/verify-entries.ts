@@ -16,6 +16,8 @@ export type VerificationResult = {
 export type TrustAnchors = {
   keys?: Schemas['AuditKey'][] | undefined
   checkpoints?: readonly ArchivedCheckpoint[]
+  /** The checkpoint with which the entries of a range begin. What was before and after is not verified. */
+  first?: number | undefined
 }
 
 /**
@@ -44,7 +46,7 @@ export async function verifyEntries(
     if (!result.first_fault || isBefore(fault, result.first_fault)) result.first_fault = fault
   }
   const keys = new Map(anchors.keys?.map((key) => [key.kid, key]))
-  const chain = createChainVerifier(keys, anchors.checkpoints ?? [], reportFault)
+  const chain = createChainVerifier(keys, anchors.checkpoints ?? [], reportFault, anchors.first)
   const trees = createTreeVerifier(reportFault)
   for await (const entry of entries) {
     if ('end' in entry) continue

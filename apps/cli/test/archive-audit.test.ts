@@ -86,6 +86,13 @@ test('0: the service, the terminal and an export verify the archived events, too
   )
 })
 
+test('0: an export of a range has the archived events, too', async () => {
+  const file = join(folder, 'range.ndjson')
+  const { stderr } = await run('audit', 'export', '--file', file, '--from', '2000-01-01')
+  expect(stderr).toContain(`events: ${checkedRows}`)
+  expect((await run('audit', 'verify', '--export', file)).exitCode).toBe(0)
+})
+
 test('0: the files alone are an export', async () => {
   const parts = await Promise.all(archived.map((name) => readFile(join(folder, name, 'events.ndjson.gz'))))
   const file = join(folder, 'files.ndjson')

@@ -1,7 +1,7 @@
-// `tiwala audit export --append`: an export that grows.
+// `tiwala audit export`: with `--append`, an export that grows; with `--from` and `--to`, one of a range.
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-entries.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { startRestoredService } from './restored-service.ts'
@@ -18,8 +18,8 @@ const codes: string[] = []
 const append = () => service.run('audit', 'export', '--file', file, '--append')
 const linesOf = async () => (await readFile(file, 'utf8')).trimEnd().split('\n')
 
-async function verify(path = file): Promise<VerificationResult> {
-  const { stdout } = await tiwala(['audit', 'verify', '--export', path, '--json'], { env: {} })
+async function verify(path = file, ...argv: string[]): Promise<VerificationResult> {
+  const { stdout } = await tiwala(['audit', 'verify', '--export', path, '--json', ...argv], { env: {} })
   return JSON.parse(stdout) as VerificationResult
 }
 
@@ -77,6 +77,84 @@ test('checkpoint_missing and chain_broken: a part was removed or replaced', asyn
   expect(await verifyChanged(`${first}${second!.replaceAll(previous_hash, other)}${third}`)).toBe(
     'signature_invalid',
   )
+})
+
+describe('a range', () => {
+  const numbersIn = (text: string) =>
+    [...text.matchAll(/^\{"checkpoint":\{"checkpoint":(\d+)/gm)]
+      .map(([, number]) => Number(number))
+      .toReversed()
+  const exportRange = async (name: string, ...argv: string[]) => {
+    const path = join(service.folder, name)
+    const { stderr } = await service.run('audit', 'export', '--file', path, ...argv)
+    const text = await readFile(path, 'utf8').finally(() => rm(path))
+    return { text, stderr, numbers: numbersIn(text) }
+  }
+  const sealedAt = async (number: number) =>
+    (await service.operator('readCheckpoint', { path: { checkpoint: number } })).body.sealed_at
+  const verifyText = async (text: string, first: number) => {
+    const path = join(service.folder, 'range')
+    await writeFile(path, text)
+    return verify(path, '--from-checkpoint', String(first)).finally(() => rm(path))
+  }
+
+  test('has what was sealed from its start and before its end; two that meet are one export', async () => {
+    const all = numbersIn(await readFile(file, 'utf8')).toSorted((a, b) => a - b)
+    const [second, last] = [all[1]!, all.at(-1)!]
+    const [start, end] = [await sealedAt(second), await sealedAt(last)]
+    const before = await exportRange('before', '--to', start)
+    const middle = await exportRange('middle', '--from', start, '--to', end)
+    expect([before.numbers, middle.numbers]).toEqual([[1], all.slice(1, -1)])
+    expect(middle.stderr).toContain(`--from-checkpoint ${second}`)
+    const verified = await verifyText(middle.text, second)
+    expect(verified).toMatchObject({ first_fault: null, checked_checkpoints: all.length - 2 })
+    const { first_position } = (await service.operator('readCheckpoint', { path: { checkpoint: second } }))
+      .body
+    const { last_position } = (await service.operator('readCheckpoint', { path: { checkpoint: last - 1 } }))
+      .body
+    expect(verified.checked_rows).toBe(last_position - first_position + 1)
+    expect((await verifyText(`${before.text}${middle.text}`, 1)).first_fault).toBeNull()
+  })
+
+  test('an event that was edited or removed, and a range that begins elsewhere, are found', async () => {
+    const all = numbersIn(await readFile(file, 'utf8')).toSorted((a, b) => a - b)
+    const [second, third] = [all[1]!, all[2]!]
+    const { text } = await exportRange('changed', '--from', await sealedAt(second))
+    const whatOf = async (changed: string, first: number) =>
+      (await verifyText(changed, first)).first_fault?.what
+    expect(await whatOf(text, second)).toBeUndefined()
+    expect(await whatOf(text.replace(/"actor":"[^"]*"/, '"actor":"other"'), second)).toBe('event_altered')
+    expect(await whatOf(text.replace(/^\{"event".*\n/m, ''), second)).toBe('leaf_missing')
+    expect(await whatOf(text, 1)).toBe('checkpoint_missing')
+    expect(await whatOf(text, third)).toBe('checkpoint_missing')
+  })
+
+  test('the text says what the range is, and needs a file for it; copies of later checkpoints do not count', async () => {
+    const all = numbersIn(await readFile(file, 'utf8')).toSorted((a, b) => a - b)
+    const [second, last] = [all[1]!, all.at(-1)!]
+    const { text } = await exportRange('said', '--from', await sealedAt(second), '--to', await sealedAt(last))
+    const [path, kept] = ['said', 'kept'].map((name) => join(service.folder, name)) as [string, string]
+    await writeFile(path, text)
+    const copy = (await service.run('audit', 'checkpoint', String(last), '--json')).stdout
+    await writeFile(kept, copy)
+    const argv = ['audit', 'verify', '--from-checkpoint', String(second)]
+    const { stdout } = await tiwala([...argv, '--export', path, '--kept', kept], { env: {} })
+    await writeFile(kept, copy.replaceAll(`"checkpoint": ${last}`, `"checkpoint": ${second}`))
+    const altered = await tiwala([...argv, '--export', path, '--kept', kept], { env: {} })
+    await Promise.all([path, kept].map((each) => rm(each)))
+    expect(stdout).toContain(`The audit from checkpoint ${second} to ${last - 1} is intact.`)
+    expect(altered.stdout).toContain('checkpoint_altered')
+    expect((await service.run(...argv, '--independent')).exitCode).toBe(2)
+  })
+
+  test('2: an empty range, no time, and a range that is added to a file', async () => {
+    const exportWith = async (...argv: string[]) =>
+      (await service.run('audit', 'export', '--file', join(service.folder, 'none'), ...argv)).exitCode
+    expect(await exportWith('--from', '2999-01-01')).toBe(2)
+    expect(await exportWith('--to', 'yesterday')).toBe(2)
+    expect(await exportWith('--append', '--to', '2999-01-01')).toBe(2)
+    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+  })
 })
 
 test('2: a file of another kind, and standard output', async () => {

@@ -165,8 +165,8 @@ export interface paths {
         /**
          * List checkpoints
          * @description List the signed checkpoints of the audit, newest first, one page at a time. If you keep the newest
-         *     checkpoint in another place, you can prove that nothing before it was changed or deleted. Needs
-         *     `audit:read`.
+         *     checkpoint in another place, you can prove that nothing before it was changed or deleted. The cursor is the
+         *     number of a checkpoint: the page has those before it. Needs `audit:read`.
          */
         get: operations["listCheckpoints"];
         put?: never;
