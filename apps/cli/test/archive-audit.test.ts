@@ -102,6 +102,12 @@ test('0: the files alone are an export', async () => {
   expect([exitCode, first_fault]).toEqual([0, null])
   expect(checked_rows).toBeGreaterThan(1)
   expect(checked_rows).toBeLessThan(checkedRows)
+  // An empty `past` is not listed.
+  const [, month, ...others] = (
+    JSON.parse((await run('audit', 'months', '--json')).stdout) as { months: object[] }
+  ).months
+  expect(month).toMatchObject({ name: archived.at(-1), status: 'ARCHIVED', events: checked_rows })
+  expect(others).toEqual([])
 })
 
 test('an export refuses to go on when months are archived meanwhile', async () => {

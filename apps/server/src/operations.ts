@@ -7,6 +7,7 @@ import type {
 } from '@tiwala/contract'
 import { acknowledgeAnomaly } from './anomalies/acknowledge-anomaly.ts'
 import { listAnomalies } from './anomalies/list-anomalies.ts'
+import { listAuditMonths } from './audit/archive/list-audit-months.ts'
 import { listAuditKeys } from './audit/checkpoints/list-audit-keys.ts'
 import { listCheckpoints } from './audit/checkpoints/list-checkpoints.ts'
 import { readCheckpoint } from './audit/checkpoints/read-checkpoint.ts'
@@ -294,6 +295,7 @@ export const operations = {
   listCheckpoints: operator(listCheckpoints, { readsReplica: true }),
   readCheckpoint: operator(readCheckpoint, { readsReplica: true }),
   listAuditKeys: operator(listAuditKeys, { readsReplica: true }),
+  listAuditMonths: operator(listAuditMonths, { readsReplica: true }),
   verifyAudit: operator(verifyAudit, { isLongRunning: true, readsReplica: true }),
 } satisfies OperationTable
 

@@ -13,6 +13,7 @@ const OTHER_NAMES: Partial<Record<OperationId, string>> = {
   listCheckpoints: 'audit checkpoints',
   readCheckpoint: 'audit checkpoint',
   listAuditKeys: 'audit keys',
+  listAuditMonths: 'audit months',
   replayChange: 'restore-replay',
   completeRestore: 'restore-complete',
 }

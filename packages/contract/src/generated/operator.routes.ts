@@ -42,6 +42,7 @@ export const routes = {
   listCheckpoints: { method: 'get', path: '/audit/checkpoints' },
   readCheckpoint: { method: 'get', path: '/audit/checkpoints/{checkpoint}' },
   listAuditKeys: { method: 'get', path: '/audit/keys' },
+  listAuditMonths: { method: 'get', path: '/audit/months' },
   importCitizens: { method: 'post', path: '/citizens/import' },
   readCitizen: { method: 'get', path: '/citizens/{uniqid}' },
   upsertCitizen: { method: 'put', path: '/citizens/{uniqid}' },

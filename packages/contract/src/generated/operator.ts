@@ -218,6 +218,28 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/audit/months": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the months of the audit
+         * @description List the months of the audit, the newest first, at most 120: which are in the database, which can be archived, and which
+         *     are in the archive. `tiwala audit archive` on the machine of the service archives them: no operation can remove events
+         *     from the database. Needs `audit:read`.
+         */
+        get: operations["listAuditMonths"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/audit/verify": {
         parameters: {
             query?: never;
@@ -1274,6 +1296,41 @@ export interface components {
          * @description The kind of event, for example `profile.disclosed` or `partner.suspended`.
          */
         AuditKind: string;
+        /**
+         * Month of the audit
+         * @description A month of the audit (UTC), and where its events are.
+         */
+        AuditMonth: {
+            /**
+             * Format: date-time
+             * @description When it was archived. Null if it is not.
+             */
+            archived_at: string | null;
+            /** @description The bytes that it takes in the database, with its indexes. Null if it is archived. */
+            bytes: number | null;
+            /** @description The number of its events. Of a month in the database, the last estimate of PostgreSQL, or null if there is none yet. */
+            events: number | null;
+            /** @description The first checkpoint whose events are in its files. Null if it is not archived, or has no event. */
+            first_checkpoint: number | null;
+            /** @description The last checkpoint whose events are in its files. Null if it is not archived, or has no event. */
+            last_checkpoint: number | null;
+            /**
+             * @description The month of its last event, which is the `--until` of the command that archives it. Null for `past`,
+             *     unless it is closed.
+             */
+            month: string | null;
+            /**
+             * @description The name of its folder in the archive, such as `202611`. `past` has the events of an earlier version of the service, of
+             *     several months.
+             */
+            name: string;
+            /**
+             * @description `OPEN`: in the database, and not over for a day. `CLOSED`: in the database, and can be archived. `ARCHIVED`: in the
+             *     files of the archive.
+             * @enum {string}
+             */
+            status: "OPEN" | "CLOSED" | "ARCHIVED";
+        };
         /**
          * Authorization state
          * @description The state of an authorization record:
@@ -3136,6 +3193,7 @@ export type AuditEvent = components['schemas']['AuditEvent'];
 export type AuditFault = components['schemas']['AuditFault'];
 export type AuditKey = components['schemas']['AuditKey'];
 export type AuditKind = components['schemas']['AuditKind'];
+export type AuditMonth = components['schemas']['AuditMonth'];
 export type AuthorizationState = components['schemas']['AuthorizationState'];
 export type CheckName = components['schemas']['CheckName'];
 export type CitizenRegistration = components['schemas']['CitizenRegistration'];
@@ -4028,6 +4086,74 @@ export interface operations {
                         latest_archived_checkpoint: number | null;
                         /** @description The number of the newest checkpoint. Null before the first. */
                         latest_checkpoint: number | null;
+                    };
+                };
+            };
+            400: components["responses"]["MalformedRequest"];
+            401: components["responses"]["OperatorTokenRefused"];
+            403: components["responses"]["OperatorRefused"];
+            406: components["responses"]["NotAcceptable"];
+            422: components["responses"]["ValidationFailed"];
+            429: components["responses"]["TooManyRequests"];
+            500: components["responses"]["InternalError"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditMonths: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
+                 *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
+                 *     ignored, and a new trace begins. `tracestate` is ignored.
+                 * @example 00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01
+                 */
+                traceparent?: components["parameters"]["Traceparent"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The months. */
+            200: {
+                headers: {
+                    "Cache-Control": components["headers"]["CacheControl"];
+                    traceparent: components["headers"]["Traceparent"];
+                    "X-Request-Id": components["headers"]["RequestId"];
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "months": [
+                     *         {
+                     *           "name": "202611",
+                     *           "status": "OPEN",
+                     *           "month": "2026-11",
+                     *           "events": 812000,
+                     *           "bytes": 693000000,
+                     *           "first_checkpoint": null,
+                     *           "last_checkpoint": null,
+                     *           "archived_at": null
+                     *         },
+                     *         {
+                     *           "name": "202610",
+                     *           "status": "ARCHIVED",
+                     *           "month": "2026-10",
+                     *           "events": 1204411,
+                     *           "bytes": null,
+                     *           "first_checkpoint": 1,
+                     *           "last_checkpoint": 40211,
+                     *           "archived_at": "2026-11-03T02:00:41.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        /** @description The months. */
+                        months: components["schemas"]["AuditMonth"][];
                     };
                 };
             };

@@ -37,14 +37,20 @@ export async function findArchives(db: Database): Promise<Archive[]> {
 export const archiveOf = (archives: Archive[], checkpoint: number): Archive | undefined =>
   archives.find((each) => each.first_checkpoint <= checkpoint && checkpoint <= each.last_checkpoint)
 
+type ClosedMonth = {
+  name: string
+  /** As 202611. Null: the partition of the past has no event. */
+  month: string | null
+}
+
 /**
  * The partitions whose month ended more than a day ago, the oldest first. `until`: the last month, as 202611. The partition of the
  * past ends with the month of its last event. None that is later than an event of the default partition, whose events are not
  * archived: the archive has only what is older than everything in the database.
  */
-export async function findClosedPartitions(db: Database, until: string): Promise<string[]> {
-  const { rows } = await sql<{ name: string }>`
-    select replace(relname, 'audit_event_', '') as name
+export async function findClosedMonths(db: Database, until: string): Promise<ClosedMonth[]> {
+  const { rows } = await sql<ClosedMonth>`
+    select replace(relname, 'audit_event_', '') as name, month
       from pg_inherits join pg_class c on c.oid = inhrelid
       cross join lateral (
         select case when relname ~ 'past$'
@@ -57,8 +63,11 @@ export async function findClosedPartitions(db: Database, until: string): Promise
          select from audit_event_default
           where id < audit_id_floor(to_date(coalesce(month, '000101'), 'YYYYMM')::timestamp at time zone 'UTC'))
      order by relname !~ 'past$', relname`.execute(db)
-  return rows.map(({ name }) => name)
+  return rows
 }
+
+export const findClosedPartitions = async (db: Database, until: string): Promise<string[]> =>
+  (await findClosedMonths(db, until)).map(({ name }) => name)
 
 const partition = (table: 'audit_event' | 'audit_leaf', name: string) => sql.table(`${table}_${name}`)
 
