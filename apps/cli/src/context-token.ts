@@ -2,6 +2,7 @@
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
 import { api } from '#api'
 import { type Context, storeContext, type Tokens } from './contexts.ts'
+import { adviceOnCertificate, causeOf } from './format-error.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
 import { UsageError } from './usage-error.ts'
@@ -65,7 +66,8 @@ export async function discover({ issuer, client_id }: Context): Promise<Configur
 export const refuse =
   (what: string) =>
   (error: unknown): never => {
-    const { error: code, message } = error as { error?: unknown; message: string }
-    const reason = typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : message
-    throw new UsageError(`${what}: ${reason}.`)
+    const { error: code, message } = error as Error & { error?: unknown }
+    const reason =
+      typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : message + causeOf(error as Error)
+    throw new UsageError(`${what}: ${reason}. ${adviceOnCertificate(error as Error)}`.trimEnd())
   }

@@ -46,8 +46,8 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
       exitCode: EXIT_CODE.unavailable,
       text:
         `The service cannot be reached at ${context.url}${causeOf(reason)}. ` +
-        'Is it running? To use another address, set --url or ' +
-        `${api.envPrefix}URL.`,
+        (adviceOnCertificate(reason) ||
+          `Is it running? To use another address, set --url or ${api.envPrefix}URL.`),
     }
   // Any other error is a bug in the CLI. The stack trace shows where.
   return {
@@ -56,10 +56,17 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
   }
 }
 
-const causeOf = ({ cause }: Error): string => {
+/** Why `fetch` failed, or the status that a library did not expect. */
+export const causeOf = ({ cause }: Error): string => {
+  if (cause instanceof Response) return ` (${cause.status})`
   const code = cause instanceof Error && 'code' in cause ? cause.code : undefined
   return typeof code === 'string' ? ` (${code})` : ''
 }
+
+export const adviceOnCertificate = (error: Error): string =>
+  /CERT|VERIFY/.test(causeOf(error))
+    ? 'If a private authority signed its certificate, set NODE_EXTRA_CA_CERTS to the file of the authority.'
+    : ''
 
 function formatRefusal(error: TiwalaError, context: ErrorContext): FormattedError {
   const fieldErrors = Object.entries(error.fields).map(

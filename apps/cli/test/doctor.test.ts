@@ -26,6 +26,21 @@ test('doctor: reads a file of settings, names each fault, and ends with 1', asyn
   await rm(folder, { recursive: true })
 })
 
+test('doctor: what Node reads before the file of settings', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-doctor-'))
+  const path = join(folder, 'tiwala.env')
+  await writeFile(path, 'NODE_EXTRA_CA_CERTS=/ca.pem\nNODE_OPTIONS=--use-system-ca\nPORT=0x\n')
+  const linesWith = async (env: Record<string, string>) =>
+    (await tiwala(['doctor', '--settings', path], { env })).stdout.split('\n').slice(0, -3)
+  expect(await linesWith({})).toEqual([
+    expect.stringMatching(/^note +settings +NODE_OPTIONS: applies to the service/),
+    expect.stringMatching(/^problem settings +NODE_EXTRA_CA_CERTS: has no effect in this file/),
+    expect.stringMatching(/^problem settings +PORT/),
+  ])
+  expect(await linesWith({ NODE_EXTRA_CA_CERTS: '/ca.pem', NODE_OPTIONS: '--use-system-ca' })).toHaveLength(1)
+  await rm(folder, { recursive: true })
+})
+
 test.each([
   [['--settings', '/nowhere/tiwala.env'], /^Cannot use the file \/nowhere\/tiwala\.env: ENOENT\. /],
   [['--settings', '/'], /^Cannot use the file \/: EISDIR\. .+\n$/],

@@ -6,6 +6,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
+import { refuse } from '../src/context-token.ts'
+import { formatError } from '../src/format-error.ts'
 import { tiwala } from './tiwala.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tiwala-login-'))
@@ -26,6 +28,7 @@ const server = createServer(async (req, res) => {
       token_endpoint: `${provider.issuer}/token`,
       jwks_uri: `${provider.issuer}/jwks`,
     })
+  if (req.url?.startsWith('/missing')) return respond(404, {})
   provider.forms.push(new URLSearchParams(await text(req)))
   if (req.url === '/token') return respond(...provider.responses.shift()!)
   return respond(200, {
@@ -80,6 +83,22 @@ test('login waits for the person, and keeps the tokens for this user only', asyn
   const list = await command('context', 'list', '--json')
   expect(JSON.parse(list.stdout)).toMatchObject({ name: 'live', is_current: true, is_signed_in: true })
   expect(list.stdout).not.toContain('refresh-1')
+})
+
+test('login says why the provider cannot be used', async () => {
+  const at = (issuer: string) => command('login', '--issuer', issuer, '--url', inject('operatorUrl'))
+  const below = (name: string) => at(`${provider.issuer}/${name}`)
+  const gone = createServer()
+  await new Promise<void>((resolve) => void gone.listen(0, '127.0.0.1', resolve))
+  const { port } = gone.address() as AddressInfo
+  await new Promise((resolve) => gone.close(resolve))
+  expect((await at(`http://127.0.0.1:${port}`)).stderr).toMatch(/cannot be used: .+ \(ECONNREFUSED\)\.\n$/)
+  expect((await below('missing')).stderr).toMatch(/cannot be used: .+ \(404\)\.\n$/)
+  const cause = Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
+  const failed = new TypeError('fetch failed', { cause })
+  const advice = /\(UNABLE_TO_VERIFY_LEAF_SIGNATURE\)\. If a private authority .+ NODE_EXTRA_CA_CERTS/
+  expect(() => refuse('It failed')(failed)).toThrow(advice)
+  expect(formatError(failed, { url: 'https://tiwala.example' }).text).toMatch(advice)
 })
 
 test('a token that has ended, or that the service refuses, is refreshed', async () => {
