@@ -2,7 +2,7 @@
 // must send an access token that the operator API accepts: the session has its subject and its scopes, and nothing else.
 import { type RequestHandler, Router } from 'express'
 import { type Identities, scopesOf } from '../authentication/identity-tokens.ts'
-import { OPERATOR_SCOPES } from '../contract/documents.ts'
+import { CONSOLE_SCOPE, OPERATOR_SCOPES } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
@@ -36,7 +36,7 @@ export async function consoleFront(
         cookie: SESSION_COOKIES.operator,
         provider: identityProvider({
           ...settings,
-          scope: console.scope ?? ['openid', 'email', ...OPERATOR_SCOPES].join(' '),
+          scope: console.scope ?? CONSOLE_SCOPE,
         }),
         url: console.url,
         admit: admitOperator(service, identities),
@@ -63,11 +63,15 @@ const admitOperator =
     if (token instanceof Failure)
       return (
         'The access token of the identity provider is not valid for the operator API ' +
-        `(${token.reason ?? token.code}). It needs the same issuer and audience as a token for the API.`
+        `(${token.reason ?? token.code}). What it needs is in OPERATIONS.md, "Connect the identity providers".`
       )
     const granted = scopesOf(token)
     const scopes = OPERATOR_SCOPES.filter((scope) => granted.includes(scope))
-    if (scopes.length === 0) return 'The identity provider has given you no scope of the operator API.'
+    if (scopes.length === 0)
+      return (
+        'The identity provider has given you no scope of the operator API. Ask its administrator for one, such as ' +
+        'partners:read.'
+      )
     await insertOperatorSession(db, {
       hmac: keys.hmac('operator_session', id),
       sessionId: mintSessionId(),

@@ -18,6 +18,11 @@ export const OPERATOR_SCOPES = Object.keys(
   operator.components.securitySchemes.operatorToken.flows.clientCredentials.scopes,
 )
 
+/** What a sign-in to the console asks for by default. */
+export const CONSOLE_SCOPE = ['openid', 'email', ...OPERATOR_SCOPES].join(' ')
+/** What a sign-in to the workbench asks for. */
+export const WORKBENCH_SCOPE = 'openid email'
+
 /** The scopes of an operation of administrators. */
 export function operatorScopesOf(id: keyof OperatorOperations): string[] {
   const items = Object.values<

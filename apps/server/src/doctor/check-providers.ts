@@ -1,5 +1,8 @@
 import { createKeySet } from '../authentication/key-set.ts'
 import type { Config } from '../config.ts'
+import { CONSOLE_SCOPE, WORKBENCH_SCOPE } from '../contract/documents.ts'
+import { reasonOf } from '../describe-error.ts'
+import { discover, type ProviderSettings } from '../http/sign-in/identity-provider.ts'
 import { type Finding, problem, note, ok } from './finding.ts'
 
 /** Fetches the keys of the identity providers, as the service does. */
@@ -7,6 +10,7 @@ export const checkProviders = ({
   citizenIdentity,
   operatorIdentity,
   staffIdentity,
+  console,
 }: Config): Promise<Finding[]> =>
   Promise.all([
     checkProvider('citizen identity', 'TIWALA_CITIZEN_JWKS_URL', citizenIdentity.jwksUrl),
@@ -14,7 +18,38 @@ export const checkProviders = ({
     ...(staffIdentity.jwksUrl
       ? [checkProvider('staff identity', 'TIWALA_STAFF_JWKS_URL', staffIdentity.jwksUrl)]
       : []),
+    ...(operatorIdentity.issuer && console.clientId
+      ? [checkSignIn('console sign-in', { ...console, ...operatorIdentity }, console.scope ?? CONSOLE_SCOPE)]
+      : []),
+    ...(staffIdentity.issuer ? [checkSignIn('workbench sign-in', staffIdentity, WORKBENCH_SCOPE)] : []),
   ])
+
+type SignIn = Pick<ProviderSettings, 'clientSecret'> & Record<'issuer' | 'clientId', string | undefined>
+
+/** Reads the discovery document, as a sign-in in a browser does. */
+async function checkSignIn(
+  about: string,
+  { issuer, clientId, clientSecret }: SignIn,
+  scope: string,
+): Promise<Finding> {
+  try {
+    const provider = await discover({ issuer: issuer!, clientId: clientId!, clientSecret })
+    const { scopes_supported: known } = provider.serverMetadata()
+    const missing = known ? scope.split(' ').filter((name) => !known.includes(name)) : []
+    if (!missing.length) return ok(about, `at ${issuer}`)
+    return note(
+      about,
+      `at ${issuer}, whose discovery document does not name the scopes ${missing.join(' ')}. If it refuses a sign-in ` +
+        'with invalid_scope, add them there.',
+    )
+  } catch (error) {
+    return problem(
+      about,
+      `no discovery document of ${issuer} (${reasonOf(error)}). It must be at .well-known/openid-configuration below ` +
+        'the issuer, and name this issuer.',
+    )
+  }
+}
 
 async function checkProvider(about: string, setting: string, url: string | undefined): Promise<Finding> {
   if (!url) return note(about, 'the sandbox signs its own tokens')
@@ -26,7 +61,7 @@ async function checkProvider(about: string, setting: string, url: string | undef
     return problem(
       about,
       `no keys at ${new URL(url).host} (${failure}). If a private authority signed its certificate, start the service and ` +
-        'the doctor with NODE_EXTRA_CA_CERTS=<file>.',
+        'the doctor with NODE_EXTRA_CA_CERTS=<file> in their environment, not in the file of settings.',
     )
   return problem(
     about,

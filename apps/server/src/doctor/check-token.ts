@@ -6,12 +6,17 @@ import { isUniqid } from '../citizens/uniqid.ts'
 import type { Config } from '../config.ts'
 import { OPERATOR_SCOPES } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
+import { emailOf } from '../members/member.ts'
 import { type Finding, note, ok, problem } from './finding.ts'
 
-type Token = { claims: JWTPayload; header: JWTHeaderParameters }
-type Provider = Config['citizenIdentity'] & { about: string; setting: string; role: 'citizen' | 'operator' }
+type Token = { text: string; claims: JWTPayload; header: JWTHeaderParameters }
+type Provider = Config['citizenIdentity'] & {
+  about: string
+  setting: string
+  role: 'citizen' | 'operator' | 'staff'
+}
 
-/** As the token of an administrator and as that of a citizen. The provider that fits it better is reported. */
+/** As the token of an administrator, of a citizen and of a partner's person. The provider that fits it is reported. */
 export async function checkToken(config: Config, text: string): Promise<Finding[]> {
   const token = decode(text)
   if (!token)
@@ -24,9 +29,12 @@ export async function checkToken(config: Config, text: string): Promise<Finding[
   const providers: Provider[] = [
     { ...config.operatorIdentity, about: 'operator token', setting: 'TIWALA_OPERATOR', role: 'operator' },
     { ...config.citizenIdentity, about: 'citizen token', setting: 'TIWALA_CITIZEN', role: 'citizen' },
+    ...(config.staffIdentity.jwksUrl
+      ? [{ ...config.staffIdentity, about: 'staff token', setting: 'TIWALA_STAFF', role: 'staff' as const }]
+      : []),
   ]
   const outcomes = await Promise.all(
-    providers.map(async (provider) => ({ provider, failure: await verify(provider, config, text) })),
+    providers.map(async (provider) => ({ provider, failure: await verify(provider, config, token) })),
   )
   const accepted = outcomes.filter(({ failure }) => !failure)
   if (accepted.length) return accepted.map(({ provider }) => describeAccepted(provider, config, token))
@@ -38,7 +46,7 @@ export async function checkToken(config: Config, text: string): Promise<Finding[
 
 function decode(text: string): Token | undefined {
   try {
-    return { claims: decodeJwt(text), header: decodeProtectedHeader(text) as JWTHeaderParameters }
+    return { text, claims: decodeJwt(text), header: decodeProtectedHeader(text) as JWTHeaderParameters }
   } catch {
     return undefined
   }
@@ -47,9 +55,11 @@ function decode(text: string): Token | undefined {
 async function verify(
   { jwksUrl, ...expected }: Provider,
   { identityTokenMaxHours }: Config,
-  text: string,
+  { text, claims }: Token,
 ): Promise<string | undefined> {
   if (!jwksUrl) return 'no provider'
+  // The service checks the key first, and another issuer has other keys.
+  if (claims.iss !== expected.issuer) return 'issuer'
   const { findKey } = createKeySet({ url: jwksUrl, keptMs: 60_000 })
   try {
     await createVerifyIdentity({ ...expected, maxHours: identityTokenMaxHours }, findKey)(`Bearer ${text}`)
@@ -60,7 +70,11 @@ async function verify(
   }
 }
 
-function describeAccepted({ about, role }: Provider, { acrValues }: Config, { claims }: Token): Finding {
+function describeAccepted(
+  { about, role }: Provider,
+  { acrValues, staffIdentity: { emailClaim } }: Config,
+  { claims }: Token,
+): Finding {
   const until = `until ${new Date(claims.exp! * 1_000).toISOString()}`
   if (role === 'operator') {
     const scopes = scopesOf(claims).filter((scope) => OPERATOR_SCOPES.includes(scope))
@@ -72,9 +86,18 @@ function describeAccepted({ about, role }: Provider, { acrValues }: Config, { cl
       : problem(
           about,
           `is accepted, and has none of the scopes ${OPERATOR_SCOPES.join(' ')}. Its "scope" and ` +
-            `"scp" have: ${scopesOf(claims).join(' ') || 'nothing'}.`,
+            `"scp" have: ${scopesOf(claims).join(' ') || 'nothing'}. The client must ask for scopes, and the ` +
+            'provider must allow them to this person.',
         )
   }
+  if (role === 'staff')
+    return emailOf(claims, emailClaim)
+      ? ok(about, `is accepted ${until} for the member with the sub ${claims.sub}`)
+      : note(
+          about,
+          `is accepted ${until} for the member with the sub ${claims.sub}, but only after a sign-in in the browser: ` +
+            `it has no verified email address (${emailClaim}), by which an invitation finds its person`,
+        )
   if (!isUniqid(claims.sub!))
     return problem(
       about,
@@ -108,7 +131,7 @@ function explain(failure: string, provider: Provider, config: Config, { claims, 
       `time may be in the future but exp. ${times}`,
     sub: `Its sub is ${show(sub)}. It needs 1 to 255 visible characters.`,
     typ: `Its header has the typ ${show(header.typ)}${'events' in claims ? ', and it has the claim "events"' : ''}. Access tokens have JWT, at+jwt or none.`,
-    algorithm: `Its alg is ${show(header.alg)}, and the service accepts ${ALGORITHMS.join(', ')}.`,
+    algorithm: `Its alg is ${show(header.alg)}, and the service accepts ${ALGORITHMS.join(', ')}. A refresh token is no access token.`,
     key: `${setting}_JWKS_URL (${jwksUrl}) has no key with the kid ${show(header.kid)}. Is it of this issuer?`,
     signature: `Its signature is not by the key ${show(header.kid)} of ${setting}_JWKS_URL. Was the token changed?`,
     unavailable: `The keys at ${jwksUrl} cannot be fetched or used. "tiwala doctor" without --token says why.`,

@@ -1,7 +1,7 @@
 // What a browser gets at `/workbench` beside the API: the page, and the sign-in of the people of partners.
 import { type RequestHandler, Router } from 'express'
 import { hasMemberTokens } from '../authentication/identity-tokens.ts'
-import { basePathOf } from '../contract/documents.ts'
+import { basePathOf, WORKBENCH_SCOPE } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
@@ -31,7 +31,7 @@ export async function workbenchFront(
       browserSignIn(service, {
         path: PATH,
         cookie: SESSION_COOKIES.member,
-        provider: identityProvider({ ...settings, scope: 'openid email' }),
+        provider: identityProvider({ ...settings, scope: WORKBENCH_SCOPE }),
         url: config.publicUrl,
         admit: admitMember(service),
       }),

@@ -56,10 +56,36 @@ test('an accepted token: what it gives', async () => {
 
 test('a token that the service accepts and that allows nothing', async () => {
   expect(await findingsOf(await sign({ ...operator, scope: 'openid' }))).toEqual([
-    expect.stringMatching(/^problem operator token: is accepted, and has none of .+ have: openid\.$/),
+    expect.stringMatching(
+      /^problem operator token: is accepted, and has none of .+ have: openid\. The client must ask/,
+    ),
   ])
   expect(await findingsOf(await sign({ ...citizen, sub: 'a citizen' }))).toEqual([
     expect.stringMatching(/^problem citizen token: has the sub a citizen, which can be no uniqid/),
+  ])
+})
+
+test("the token of a partner's person, with and without a verified address", async () => {
+  const staff = 'http://127.0.0.1/staff'
+  const settings = { ...SETTINGS, TIWALA_STAFF_ISSUER: staff, TIWALA_STAFF_JWKS_URL: provider.url }
+  const member = { ...operator, iss: staff, aud: 'tiwala-workbench-api', email: 'ana@hotel.example' }
+  expect(await findingsOf(await sign({ ...member, email_verified: true }), settings)).toEqual([
+    expect.stringMatching(/^ok staff token: is accepted until 2.+ for the member with the sub ada$/),
+  ])
+  expect(await findingsOf(await sign(member), settings)).toEqual([
+    expect.stringMatching(/^note staff token: is accepted .+ no verified email address \(email\)/),
+  ])
+  expect(await findingsOf(await sign({ ...member, aud: 'tiwala-workbench' }), settings)).toEqual([
+    expect.stringContaining('TIWALA_STAFF_AUDIENCE is "tiwala-workbench-api"'),
+  ])
+})
+
+test('a token of another issuer, with a key of that issuer: the issuer is the reason', async () => {
+  expect(
+    await findingsOf(await sign({ ...operator, iss: 'https://other.example' }, { kid: 'other' })),
+  ).toEqual([
+    expect.stringContaining('Its iss is "https://other.example", and TIWALA_OPERATOR_ISSUER is'),
+    expect.stringContaining('TIWALA_CITIZEN_ISSUER is'),
   ])
 })
 

@@ -18,13 +18,18 @@ import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.t
 const servers: Server[] = []
 afterAll(() => servers.forEach((server) => server.close()))
 
-/** Serves the same JSON at every path, and returns its address. */
+/** Serves the same JSON at every path, and returns its address. A function gets this address. */
 async function serveJson(body: unknown, status = 200): Promise<string> {
-  const server = createServer((_req, res) => res.writeHead(status).end(JSON.stringify(body)))
+  const server = createServer((_req, res) =>
+    res
+      .writeHead(status, { 'Content-Type': 'application/json' })
+      .end(JSON.stringify(typeof body === 'function' ? body(url) : body)),
+  )
   servers.push(server)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  return url
 }
 
 let database: Awaited<ReturnType<typeof temporaryDatabase>>
@@ -177,7 +182,39 @@ test('a provider whose certificate a private authority signed: how to trust it',
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const TIWALA_CITIZEN_JWKS_URL = `https://localhost:${(server.address() as AddressInfo).port}`
   expect(await faultsOf({ TIWALA_CITIZEN_JWKS_URL })).toEqual([
-    expect.stringMatching(/^citizen identity: no keys at localhost.+ NODE_EXTRA_CA_CERTS=<file>\.$/),
+    expect.stringMatching(
+      /^citizen identity: no keys at localhost.+ NODE_EXTRA_CA_CERTS=<file> in their environment/,
+    ),
+  ])
+})
+
+test('a sign-in in a browser: its discovery document, and the scopes that this one does not name', async () => {
+  const signIns = async (staff: string, operators: string) => {
+    const found = await findingsOf({
+      TIWALA_STAFF_ISSUER: staff,
+      TIWALA_OPERATOR_ISSUER: operators,
+      TIWALA_CONSOLE_CLIENT_ID: 'console',
+    })
+    return found.flatMap(({ about, status, text }) =>
+      about.endsWith('sign-in') ? [`${status} ${about}: ${text}`] : [],
+    )
+  }
+  const whole = await serveJson((issuer: string) => ({ issuer }))
+  const narrow = await serveJson((issuer: string) => ({
+    issuer,
+    scopes_supported: ['openid', 'partners:read'],
+  }))
+  expect(await signIns(whole, narrow)).toEqual([
+    expect.stringMatching(
+      /^note console sign-in: .+ does not name the scopes email partners:write .+ invalid_scope/,
+    ),
+    `ok workbench sign-in: at ${whole}`,
+  ])
+  expect(
+    await signIns(await serveJson({ issuer: 'https://other.example' }), await serveJson({}, 404)),
+  ).toEqual([
+    expect.stringMatching(/^problem console sign-in: no discovery document of http/),
+    expect.stringMatching(/^problem workbench sign-in: no discovery document of http/),
   ])
 })
 

@@ -72,7 +72,13 @@ export function identityProvider(settings: ProviderSettings & { scope: string })
   }
 }
 
-async function discover({ issuer, clientId, clientSecret, fetch }: ProviderSettings): Promise<Configuration> {
+/** Reads the discovery document of the provider. */
+export async function discover({
+  issuer,
+  clientId,
+  clientSecret,
+  fetch,
+}: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client')
   const configuration = await client.discovery(
     new URL(issuer),
