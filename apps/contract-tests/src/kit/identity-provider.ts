@@ -13,6 +13,8 @@ type Options = {
   clientId?: string
   /** The claims of the access token. Without them, it is no JWT. */
   access?: Claims
+  /** Sends the browser back with this error. */
+  error?: string
 }
 
 /**
@@ -21,7 +23,7 @@ type Options = {
  */
 export async function startProvider(
   claims: Claims,
-  { signWith = 'own', clientId = 'tiwala-workbench', access }: Options = {},
+  { signWith = 'own', clientId = 'tiwala-workbench', access, error }: Options = {},
 ) {
   const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
@@ -64,7 +66,8 @@ export async function startProvider(
       if (url.pathname === '/authorize') {
         nonce = url.searchParams.get('nonce')!
         const target = new URL(url.searchParams.get('redirect_uri')!)
-        target.search = String(new URLSearchParams({ code: 'c', state: url.searchParams.get('state')! }))
+        const outcome = error === undefined ? { code: 'c' } : { error, error_description: 'of ana' }
+        target.search = String(new URLSearchParams({ ...outcome, state: url.searchParams.get('state')! }))
         return void res.writeHead(302, { Location: target.href }).end()
       }
       let body = ''

@@ -86,6 +86,16 @@ test.each([
   ])
 })
 
+test('400: an error of the provider is named, and its description, which may name a person, is not', async () => {
+  const { response } = await signInAt((await startProvider({}, { error: 'invalid_scope' })).issuer)
+  const text = await response.text()
+  expect([response.status, text]).toEqual([
+    400,
+    expect.stringContaining('did not sign you in (invalid_scope). Begin again.'),
+  ])
+  expect(text).not.toContain('of ana')
+})
+
 test('503: the provider cannot be reached', async () => {
   const { response } = await signInAt('http://127.0.0.1:9')
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])

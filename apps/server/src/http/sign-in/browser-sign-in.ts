@@ -91,14 +91,16 @@ export function browserSignIn(
     }
     if (!transaction) return refuse(400, 'This sign-in has expired. Sign in again.')
     const url = new URL(redirectUriOf(req) + req.originalUrl.slice(req.path.length))
+    let code = ''
     const signedIn = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
       if (error instanceof Failure) throw error
+      code = codeOf(error)
       log.info(
-        { request_id: req.exchange.requestId, reason: (error as Error).message },
+        { request_id: req.exchange.requestId, reason: (error as Error).message + code },
         'a sign-in was refused',
       )
     })
-    if (!signedIn) return refuse(400, 'The identity provider did not sign you in. Begin again.')
+    if (!signedIn) return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
     const sessionId = mintCookie()
     const refusal = await admit(sessionId, {
       ...signedIn,
@@ -118,6 +120,12 @@ export function browserSignIn(
   router.get(`${path}/sign-in`, signIn)
   router.get(`${path}/callback`, callback)
   return router
+}
+
+/** The code of an error of the provider (RFC 6749, section 4.1.2.1), and not its text, which may name a person. */
+function codeOf(error: unknown): string {
+  const { error: code } = error as { error?: unknown }
+  return typeof code === 'string' && /^\w{1,60}$/.test(code) ? ` (${code})` : ''
 }
 
 /** The characters of a code verifier (RFC 7636, section 4.1), without the name of the key. */
