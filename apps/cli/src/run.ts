@@ -122,7 +122,8 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .option('--callback <url>', 'also connect to this URL, as a delivery would; repeatable', collect)
     .option(
       '--token <path>',
-      "check only this token of an administrator, a citizen or a partner's person, and say why it is refused; a file, or '-' for standard input",
+      "check only this token of an administrator, a citizen or a partner's person, and say why it is refused; " +
+        'a file, or "-" for standard input',
     )
     .action(async () => {
       exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
