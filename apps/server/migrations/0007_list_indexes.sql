@@ -3,7 +3,9 @@
 -- (`rangeOf` in `database/pagination.ts`).
 
 -- The history of a citizen, and the changes of the preferences.
-create index if not exists audit_event_citizen_kind on audit_event (citizen_id, kind, id);
+create index if not exists audit_event_of_citizen on audit_event (citizen_id, kind, id)
+  where kind in ('profile.disclosed', 'profile.viewed', 'sso.authenticated',
+                 'citizen.erased', 'citizen.written', 'preferences.changed');
 -- A disclosure by its request. The list of kinds is `IS_DISCLOSURE` of `disclosures/disclosure.sql.ts`.
 create index if not exists audit_event_disclosure on audit_event (request_id)
   where kind in ('profile.disclosed', 'profile.viewed', 'sso.authenticated');

@@ -35,7 +35,7 @@ export type DisclosureRow = {
 const DISCLOSURE_COLUMNS = sql`a.id, a.request_id, a.occurred_at, a.kind, a.tracking_no, a.detail,
   p.partner_code, p.name, p.purpose, d.disputed_at`
 
-/** The condition of the index `audit_event_disclosure`. Literals, so that every plan can use it. */
+/** The condition of the index `audit_event_disclosure`, part of that of `audit_event_of_citizen`. Literals, so that every plan can use them. */
 const IS_DISCLOSURE = sql`kind in (${sql.join(DISCLOSURE_KINDS.map((kind) => sql.lit(kind)))})`
 
 /**
@@ -73,7 +73,7 @@ export async function listDisclosuresOf(
   const { rows } = await sql<DisclosureRow>`
     select ${DISCLOSURE_COLUMNS} from (
       select a.* from unnest(${DISCLOSURE_KINDS}::text[]) as disclosure (kind) cross join lateral (
-        select * from audit_event a where ${range} limit ${limit}
+        select * from audit_event a where ${IS_DISCLOSURE} and ${range} limit ${limit}
       ) a order by a.id desc limit ${limit}
     ) a ${WITH_PARTNER_AND_DISPUTE} order by a.id desc`.execute(db)
   return rows

@@ -15,12 +15,15 @@ export const TIME_CHARACTERS = 7
 export const CELL = '00'
 
 /** The seconds since 2026 in Crockford's base32, in the order of time, as `tracking_time` of the database. */
-export const timeText = (seconds: number): string =>
-  Array.from(
-    { length: TIME_CHARACTERS },
-    (_, index) =>
-      CROCKFORD32[Math.floor((seconds - EPOCH_SECONDS) / 32 ** (TIME_CHARACTERS - 1 - index)) % 32],
-  ).join('')
+export function timeText(seconds: number): string {
+  let rest = Math.floor(seconds - EPOCH_SECONDS)
+  let text = ''
+  while (text.length < TIME_CHARACTERS) {
+    text = CROCKFORD32[rest % 32] + text
+    rest = Math.floor(rest / 32)
+  }
+  return text
+}
 
 /** A secret of 256 bits with a checksum, so that mistyped and random values are refused without a query. */
 export function mintSecret(prefix: string): string {
@@ -76,7 +79,8 @@ export const mintMemberId = () => `mbr_${randomText(BASE62, 22)}`
 export const mintAnomalyId = () => `ano_${randomText(BASE62, 22)}`
 export const mintApprovalId = () => `apr_${randomText(BASE62, 22)}`
 export const mintProcessId = () => `prc_${randomText(BASE62, 22)}`
-export const mintRequestId = () => `req_${randomText(BASE62, 22)}`
+/** 7 characters of time, so that the indexes of request ids have new ones beside each other, and 89 bits. */
+export const mintRequestId = () => `req_${timeText(Date.now() / 1_000)}${randomText(BASE62, 15)}`
 /** Random below 2^53, so that an id reveals neither order nor number of records. */
 export const mintRecordId = () => Number(randomBytes(8).readBigUInt64BE() >> 11n) || 1
 /** The ids of W3C Trace Context, in hexadecimal. */

@@ -34,7 +34,7 @@ describe('forms', () => {
     ['QR value', mintQrValue, new RegExp(`^TWQ1${CROCKFORD}{7}00${CROCKFORD}{23}$`)],
     ['tracking number', mintTrackingNo, new RegExp(`^${CROCKFORD}{26}$`)],
     ['id of a request to sign in', mintSignInId, new RegExp(`^00${CROCKFORD}{24}$`)],
-    ['request id', mintRequestId, /^req_[0-9A-Za-z]{22}$/],
+    ['request id', mintRequestId, /^req_[0-9A-HJKMNP-TV-Z]{7}[0-9A-Za-z]{15}$/],
   ])(
     '%s: has its prefix, alphabet and length, no duplicates, and uses every character',
     (_name, mint, form) => {
