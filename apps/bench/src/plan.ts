@@ -29,7 +29,8 @@ export const FULL = {
     seconds: 4,
   },
   /**
-   * The records of the larger database; it has four audit events for each. `items` and so on: as `signIn`. `archivedEvents`: of the month
+   * The records of the larger database; it has four audit events for each. `items` and so on: as `signIn`. `loggedJourneys`: of
+   * `moreCitizens` at random, whose log is counted. `archivedEvents`: of the month
    * that is archived.
    */
   nation: {
@@ -38,6 +39,8 @@ export const FULL = {
     items: 2_000,
     warmUpItems: 500,
     warmUpRoundItems: 5_000,
+    loggedJourneys: 10_000,
+    moreCitizens: 100_000,
     archivedEvents: 500_000,
   },
   /** `events` is the size of one burst. */
@@ -70,6 +73,8 @@ export const QUICK: Plan = {
     items: 300,
     warmUpItems: 100,
     warmUpRoundItems: 500,
+    loggedJourneys: 1_000,
+    moreCitizens: 10_000,
     archivedEvents: 20_000,
   },
   deliveries: { rounds: 2, events: 2_000 },

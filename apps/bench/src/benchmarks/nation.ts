@@ -6,11 +6,11 @@ import { onServer } from '@tiwala/server/testing-database'
 import type { Bench } from '../bench.ts'
 import { stopContenders } from '../contenders/contender.ts'
 import { insertAuditHistory, insertCitizens, insertClosedMonth } from '../fixtures/audit-history.ts'
-import { issueExchangeCodes, issueQrItems } from '../fixtures/create-fixtures.ts'
+import { importMoreCitizens, issueExchangeCodes, issueQrItems } from '../fixtures/create-fixtures.ts'
 import { vacuumAndCheckpoint } from '../fixtures/databases.ts'
 import { DAYS, insertEndedRecords } from '../fixtures/ended-records.ts'
 import type { Step } from '../load/main.ts'
-import { type Measurement, runLoad } from '../load/run-load.ts'
+import { runLoad } from '../load/run-load.ts'
 import type { Section } from '../report/section.ts'
 import { log, medianOf, type Rounds, ratioOf, runRounds, type Task, type Values } from '../rounds.ts'
 import { consentSteps, measureInquire, targetOf, tiwalaSteps } from './jobs.ts'
@@ -21,6 +21,7 @@ const EVENTS_OF_RECORD = 4
 /** In the 80 days of the records, one citizen has as many. */
 const RECORDS_OF_CITIZEN = 40
 const POLL_MS = 200
+const LOG_OF_JOURNEY = 'log of request and accept, citizens'
 
 type Database = { label: string; url: string; target: ReturnType<typeof targetOf> }
 
@@ -41,9 +42,10 @@ export async function benchNation(bench: Bench): Promise<Section> {
     count,
     databases.flatMap((database) => tasksOf(bench, database)),
   )
+  const logs = await measureLogs(bench, databases[1]!)
   await stopContenders()
   const ends = await measureEnds(bench, databases[1]!.url)
-  const rounds = { ...journeys, ...ends }
+  const rounds = { ...journeys, ...logs, ...ends }
   const compared = ['inquire', 'request', 'accept', 'sign-in', 'history']
   const events = (EVENTS_OF_RECORD * records).toLocaleString('en')
   return {
@@ -54,12 +56,12 @@ export async function benchNation(bench: Bench): Promise<Section> {
         threshold: 1.3,
         isAtMost: true,
       })),
-      {
-        name: 'log of request and accept at a nation’s size, kB',
-        value: medianOf(rounds, 'request, nation', 'walKb') + medianOf(rounds, 'accept, nation', 'walKb'),
+      ...Object.keys(logs).map((name) => ({
+        name: `${name}, kB`,
+        value: medianOf(rounds, name, 'walKb'),
         threshold: 8,
         isAtMost: true,
-      },
+      })),
     ],
     rounds,
     notes: [
@@ -83,7 +85,7 @@ async function fill(bench: Bench, name: string, records: number): Promise<string
 }
 
 /** One task for each operation. What a task needs is created before it is measured. */
-function tasksOf(bench: Bench, { label, url, target }: Database): Task[] {
+function tasksOf(bench: Bench, { label, target }: Database): Task[] {
   const { plan, fixtures } = bench
   const { items: most, warmUpItems, warmUpRoundItems } = plan.nation
   const { origin } = target.servers[0]!
@@ -96,17 +98,11 @@ function tasksOf(bench: Bench, { label, url, target }: Database): Task[] {
   }
   const countOf = (isWarmUpRound: boolean) => (isWarmUpRound ? warmUpRoundItems : most) + warmUpItems
   const run = (items: string[], ...steps: Step[]) =>
-    withWal(url, () => runLoad({ connections: CONNECTIONS, warmUpItems, items, steps }, target))
+    runLoad({ connections: CONNECTIONS, warmUpItems, items, steps }, target)
   let requested: string[] = []
   const measures: Record<string, (isWarmUpRound: boolean) => Promise<Values>> = {
     inquire: (isWarmUpRound) =>
-      withWal(url, () =>
-        measureInquire(bench, target, isWarmUpRound, {
-          ...plan,
-          ...plan.growth,
-          connections: CONNECTIONS,
-        }),
-      ),
+      measureInquire(bench, target, isWarmUpRound, { ...plan, ...plan.growth, connections: CONNECTIONS }),
     request: async (isWarmUpRound) => {
       const measurement = await run(await issueQrItems(origin, fixtures, countOf(isWarmUpRound)), request)
       requested = measurement.taken
@@ -130,18 +126,36 @@ function tasksOf(bench: Bench, { label, url, target }: Database): Task[] {
   return Object.entries(measures).map(([name, measure]) => ({ name: `${name}, ${label}`, measure }))
 }
 
-/** The write-ahead log of each request or journey, after a checkpoint: first changes of a page are logged as the whole page. */
-async function withWal(url: string, act: () => Promise<Measurement>): Promise<Measurement & Values> {
-  const position = async () =>
-    onServer(url, async (client) => {
-      const { rows } = await client.query<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0' as bytes`)
-      return Number(rows[0]!.bytes)
-    })
-  await onServer(url, (client) => client.query('checkpoint'))
-  const before = await position()
-  const measurement = await act()
-  return { ...measurement, walKb: ((await position()) - before) / 1_000 / measurement.totalCount }
+/**
+ * The write-ahead log of a journey, from a checkpoint on: the first change of a page is logged as the whole page. Citizens of the
+ * fixtures share few pages. Of citizens at random, each has a page of its own, as in a nation.
+ */
+async function measureLogs({ plan, tiwala, fixtures }: Bench, { url, target }: Database): Promise<Rounds> {
+  const { loggedJourneys: count, moreCitizens } = plan.nation
+  const { origin } = target.servers[0]!
+  const steps = consentSteps(fixtures).slice(0, 2)
+  const atRandom = await importMoreCitizens(origin, tiwala, fixtures, { count: moreCitizens, wanted: count })
+  const rounds: Rounds = {}
+  for (const [label, citizens] of [
+    ['of the fixtures', fixtures.citizens],
+    ['at random', atRandom],
+  ] as const) {
+    const items = await issueQrItems(origin, { citizens }, count)
+    await onServer(url, (client) => client.query('checkpoint'))
+    const before = await logPosition(url)
+    const measurement = await runLoad({ connections: CONNECTIONS, warmUpItems: 0, items, steps }, target)
+    const walKb = ((await logPosition(url)) - before) / 1_000 / count
+    log(`  ${LOG_OF_JOURNEY} ${label}: ${walKb.toFixed(2)} kB`)
+    rounds[`${LOG_OF_JOURNEY} ${label}`] = [{ ...measurement, walKb }]
+  }
+  return rounds
 }
+
+const logPosition = (url: string): Promise<number> =>
+  onServer(url, async (client) => {
+    const { rows } = await client.query<{ bytes: string }>(`select pg_current_wal_lsn() - '0/0' as bytes`)
+    return Number(rows[0]!.bytes)
+  })
 
 /** The time to end the oldest day of records, and to archive a month of sealed events. */
 async function measureEnds(bench: Bench, url: string): Promise<Rounds> {
