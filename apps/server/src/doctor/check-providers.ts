@@ -43,11 +43,11 @@ async function checkSignIn(
         'with invalid_scope, add them there.',
     )
   } catch (error) {
-    return problem(
-      about,
-      `no discovery document of ${issuer} (${reasonOf(error)}). It must be at .well-known/openid-configuration below ` +
-        'the issuer, and name this issuer.',
-    )
+    const reason = reasonOf(error)
+    const advice =
+      adviceOnCertificate(reason) ||
+      'It must be at .well-known/openid-configuration below the issuer, and name this issuer.'
+    return problem(about, `no discovery document of ${issuer} (${reason}). ${advice}`)
   }
 }
 
@@ -57,16 +57,15 @@ async function checkProvider(about: string, setting: string, url: string | undef
   const keySet = createKeySet({ url, keptMs: 60_000, onFetched: ({ reason }) => (failure = reason) })
   await keySet.refreshIfDue()
   if (failure === undefined) return ok(about, `keys at ${new URL(url).host}`)
-  if (/CERT|VERIFY/.test(failure))
-    return problem(
-      about,
-      `no keys at ${new URL(url).host} (${failure}). If a private authority signed its certificate, start the service and ` +
-        'the doctor with NODE_EXTRA_CA_CERTS=<file> in their environment, not in the file of settings.',
-    )
-  return problem(
-    about,
-    `no keys at ${new URL(url).host} (${failure}). Check ${setting}, and whether ` +
-      'this machine may connect there (through a proxy only with NODE_USE_ENV_PROXY=1). While there are no ' +
-      'keys, tokens of this provider get 503.',
-  )
+  const advice =
+    adviceOnCertificate(failure) ||
+    `Check ${setting}, and whether this machine may connect there (through a proxy only with ` +
+      'NODE_USE_ENV_PROXY=1). While there are no keys, tokens of this provider get 503.'
+  return problem(about, `no keys at ${new URL(url).host} (${failure}). ${advice}`)
 }
+
+const adviceOnCertificate = (reason: string): string =>
+  /CERT|VERIFY/.test(reason)
+    ? 'If a private authority signed its certificate, start the service and the doctor with ' +
+      'NODE_EXTRA_CA_CERTS=<file> in their environment, not in the file of settings.'
+    : ''

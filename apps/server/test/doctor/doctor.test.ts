@@ -180,12 +180,12 @@ test('a provider whose certificate a private authority signed: how to trust it',
   const server = createSecureServer(await createSelfSigned('localhost'), (_req, res) => res.end('{}'))
   onTestFinished(() => void server.close())
   await once(server.listen(0, '127.0.0.1'), 'listening')
-  const TIWALA_CITIZEN_JWKS_URL = `https://localhost:${(server.address() as AddressInfo).port}`
-  expect(await faultsOf({ TIWALA_CITIZEN_JWKS_URL })).toEqual([
-    expect.stringMatching(
-      /^citizen identity: no keys at localhost.+ NODE_EXTRA_CA_CERTS=<file> in their environment/,
+  const url = `https://localhost:${(server.address() as AddressInfo).port}`
+  expect(await faultsOf({ TIWALA_CITIZEN_JWKS_URL: url, TIWALA_STAFF_ISSUER: url })).toEqual(
+    ['citizen identity: no keys at', 'workbench sign-in: no discovery document of'].map((begin) =>
+      expect.stringMatching(new RegExp(`^${begin} .+ NODE_EXTRA_CA_CERTS=<file> in their environment`)),
     ),
-  ])
+  )
 })
 
 test('a sign-in in a browser: its discovery document, and the scopes that this one does not name', async () => {
