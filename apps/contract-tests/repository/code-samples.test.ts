@@ -22,7 +22,10 @@ describe.each(Object.entries(routes.partner))('%s', (_id, { method, path }) => {
   })
 
   test('the sample of the client is a call of its method', () => {
-    expect(samples[0]).toMatchObject({
+    expect(
+      samples[0],
+      'write its method in packages/client/src/, with @operation and @example, then npm run generate',
+    ).toMatchObject({
       label: '@tiwala/client',
       source: expect.stringMatching(/await tiwala\.\w+\(/),
     })
