@@ -865,8 +865,8 @@ export interface components {
          * Scope
          * @description What a partner may do, granted by the administrator:
          *
-         *     - `PROFILE_INQUIRE`: `requestAuthorization`, `inquire`, `cancelAuthorization` and `listRecords`.
-         *     - `PROFILE_VIEW`: `profileByQr`.
+         *     - `PROFILE_INQUIRE`: request a citizen's profile, and read and cancel requests.
+         *     - `PROFILE_VIEW`: get a profile that the citizen shares at once.
          *     - `SSO_AUTHENTICATION`: sign citizens in.
          * @enum {string}
          */
