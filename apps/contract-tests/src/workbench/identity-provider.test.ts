@@ -28,9 +28,13 @@ test('303: a verified address finds its invitation, with PKCE and the secret of 
 })
 
 test.each([
-  ['an address that is not verified', { email: 'ana@hotel.example', email_verified: false }, 'not verified'],
+  [
+    'an address that is not verified',
+    { email: 'ana@hotel.example', email_verified: false },
+    'Verify it there',
+  ],
   ['an address without a word on it', { email: 'ana@hotel.example' }, 'not verified'],
-  ['no address', {}, 'does not send your email address'],
+  ['no address', {}, 'does not send your email address (email). Its administrator'],
   ['another address', { email: 'other@hotel.example', email_verified: true }, 'invite you'],
 ])('403: %s', async (_what, claims, text) => {
   const { response } = await signInAt((await startProvider(claims)).issuer)
