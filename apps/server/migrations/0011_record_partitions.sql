@@ -114,8 +114,8 @@ begin
   return name;
 end $$;
 
--- Reads the partitions of the last day only. The records from before this migration are not counted. It is planned at each call
--- (0.15 ms): a kept plan has no day, and would lock all partitions and their indexes.
+-- Reads the partitions of the last day only. The records from before this migration are not counted. It is planned at each call,
+-- because a kept plan has no day, and would lock all partitions and their indexes. So the query is one that is planned fast.
 create or replace function wait_before_request(
   asked_citizen_id bigint, asking_partner_id bigint, most_pending int, most_pending_of_partner int, most_in_an_hour int
 ) returns int language plpgsql volatile set plan_cache_mode = force_custom_plan as $$
@@ -123,25 +123,23 @@ declare
   now_is timestamptz := clock_now();
   lowest text := tracking_time(now_is - interval '1 day');
   above text := tracking_time(now_is + interval '1 second');
+  pending timestamptz[];
+  pending_of_partner timestamptz[];
+  asked timestamptz[];
   free_at timestamptz;
 begin
-  -- The records are read once, by the index of the citizen. A condition on the partner would allow the partner's index, which holds far more.
-  with own as materialized (
-    select partner_id, scope, requested_at, expires_at, state = 'PENDING' and now_is < expires_at as is_pending
-      from authorization_record
-     where citizen_id = asked_citizen_id and tracking_no >= lowest and tracking_no < above
-  )
-  -- Of each limit: when its records end, the latest first. If the citizen has `most` records or more, one more is possible when the
-  -- record number `most` of this order has ended. If it has fewer, the limit adds no row. The latest of these times counts.
-  select max(at) into free_at from (
-    select expires_at as at, row_number() over (order by expires_at desc) as nth, most_pending as most from own where is_pending
-    union all
-    select expires_at, row_number() over (order by expires_at desc), most_pending_of_partner
-      from own where is_pending and partner_id = asking_partner_id
-    union all
-    select requested_at + interval '1 hour', row_number() over (order by requested_at desc), most_in_an_hour
-      from own where scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour'
-  ) held where nth = most;
+  -- By the index of the citizen. A condition on the partner would allow the partner's index, which holds far more.
+  select array_agg(expires_at order by expires_at desc) filter (where state = 'PENDING' and now_is < expires_at),
+         array_agg(expires_at order by expires_at desc)
+           filter (where state = 'PENDING' and now_is < expires_at and partner_id = asking_partner_id),
+         array_agg(requested_at order by requested_at desc)
+           filter (where scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour')
+    into pending, pending_of_partner, asked
+    from authorization_record
+   where citizen_id = asked_citizen_id and tracking_no >= lowest and tracking_no < above;
+  -- With `most` records or more, one more is possible when the one at this place has ended. With fewer, the element is null.
+  free_at := greatest(pending[most_pending], pending_of_partner[most_pending_of_partner],
+                      asked[most_in_an_hour] + interval '1 hour');
   return case when free_at is not null then greatest(1, ceil(extract(epoch from free_at - now_is))) end;
 end $$;
 
