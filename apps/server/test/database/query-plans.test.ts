@@ -1,6 +1,7 @@
 // Which rows PostgreSQL reads for a statement, also before it has analyzed the tables.
 import { sql } from 'kysely'
 import { expect, inject, test, vi } from 'vitest'
+import { findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startService } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
@@ -69,6 +70,36 @@ test('an inquiry reads only its own record, however many records the partner has
   const index = `${partition}_partner_id_tracking_no_key`
   expect(name, `an inquiry must read authorization_record by ${index}, but reads ${name}`).toBe(index)
   expect(rows / scans, `rows that an inquiry reads by ${index}`).toBeLessThan(2)
+  await service.close()
+})
+
+test('an answer reads no record of another citizen, however many are pending since the table was analyzed', async () => {
+  const service = await startService(inject('postgres'))
+  const { db } = service
+  const tracking = await (await createApiClient(service.url)).createPendingRecord()
+  await sql`update authorization_record set state = 'EXPIRED'`.execute(db)
+  await sql`analyze authorization_record`.execute(db)
+  await sql`update authorization_record set state = 'PENDING'`.execute(db)
+  const { rows: citizens } = await sql<{ hmac: string }>`
+    select uniqid_hmac as hmac from authorization_record r join citizen c on c.id = r.citizen_id`.execute(db)
+  await sql`
+    insert into authorization_record
+    select (jsonb_populate_record(r, jsonb_build_object(
+              'id', n, 'tracking_no', left(r.tracking_no, 9) || lpad(n::text, 17, '0'), 'qr_value', 'QR' || n,
+              'citizen_id', (select max(id) from citizen)))).*
+      from authorization_record r, generate_series(1, ${MANY}::int) n`.execute(db)
+  await db.transaction().execute(async (tx) => {
+    await sql`set local enable_seqscan = off`.execute(tx)
+    const countRead = async () => {
+      const { rows } = await sql<{ read: number }>`
+        select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+          from pg_stat_xact_user_tables where relname ~ '^authorization_record'`.execute(tx)
+      return rows[0]!.read
+    }
+    const before = await countRead()
+    expect(await findPendingProfile(tx, [citizens[0]!.hmac], tracking)).toBeDefined()
+    expect((await countRead()) - before, 'records that the answer has read').toBeLessThan(5)
+  })
   await service.close()
 })
 

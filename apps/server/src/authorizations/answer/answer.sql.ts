@@ -10,7 +10,10 @@ import { isTrackingNo } from '../tracking-day.sql.ts'
 
 const EVENT_OF = { ACCEPTED: 'authorization.accepted', DECLINED: 'authorization.declined' } as const
 
-/** The encrypted profile that accepting a pending record copies. */
+/**
+ * The encrypted profile that accepting a pending record copies. With the state in the subquery, PostgreSQL might read all pending
+ * records, by their index, if it analyzed the table while few were pending.
+ */
 export async function findPendingProfile(
   db: Database,
   uniqidHmacs: string[],
@@ -18,9 +21,10 @@ export async function findPendingProfile(
 ): Promise<(EncryptionKeys & { id: number; profile: string }) | undefined> {
   const { rows } = await sql<EncryptionKeys & { id: number; profile: string }>`
     select r.id, c.subject, c.data_key, c.profile
-      from authorization_record r join citizen c on c.id = r.citizen_id
-     where c.uniqid_hmac = any(${uniqidHmacs}) and ${isTrackingNo('r.tracking_no', trackingNo)}
-       and r.state = 'PENDING'`.execute(db)
+      from citizen c cross join lateral (
+        select id, state from authorization_record
+         where citizen_id = c.id and ${isTrackingNo('tracking_no', trackingNo)} limit 1
+      ) r where c.uniqid_hmac = any(${uniqidHmacs}) and r.state = 'PENDING'`.execute(db)
   return rows[0]
 }
 
