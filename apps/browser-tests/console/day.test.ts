@@ -18,9 +18,10 @@ import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { DESKTOP, openUnwatchedPage, PHONE, type View, watch } from '../kit/open-page.ts'
-import { axeFindings, keepScreenshot, pageGzipBytes, sidewaysScrolling } from '../kit/page-checks.ts'
+import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
+import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { EXPECTED, look, openConsoleOf, signInTo } from './console-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
 const PARTNER = 'SANDBOX'
@@ -39,28 +40,8 @@ const service = await startServiceForFile({
 })
 const { url, tokens } = service
 
-/** Chromium reports the responses to a browser without a session, and of partners without a registration. */
-const EXPECTED = /the server responded with a status of (401|404)/
-
-async function openConsole(view: View, expected = EXPECTED, at = url) {
-  const page = await openUnwatchedPage(view)
-  const problems = watch(page, [at])
-  onTestFinished(() => expect(problems.filter((problem) => !expected.test(problem))).toEqual([]))
-  return page
-}
-
-async function signIn(page: Page, person: string, at = url) {
-  await page.goto(`${at}/console/`)
-  await page.getByRole('link', { name: 'Sign in' }).click()
-  await page.getByRole('link', { name: `${person}@` }).click()
-  await page.getByRole('button', { name: 'Sign out' }).waitFor()
-}
-
-const look = async (page: Page, name: string) => {
-  await keepScreenshot(page, `console-${name}`, true)
-  expect([name, await axeFindings(page), await sidewaysScrolling(page)]).toEqual([name, [], []])
-}
-
+const openConsole = (view: View, expected = EXPECTED, at = url) => openConsoleOf(at, view, expected)
+const signIn = (page: Page, person: string, at = url) => signInTo(at, page, person)
 const open = (page: Page, view: string) => page.getByRole('link', { name: view, exact: true }).click()
 
 /** Calls as the CLI does. */
@@ -390,7 +371,9 @@ describe.each([
     await look(page, 'people')
     await page.getByRole('link', { name: /What they did.*administrator@tiwala/ }).click()
     expect(await page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
-    await page.getByText('tiwala audit events --actor administrator@tiwala.example').waitFor()
+    await page
+      .getByText('tiwala audit events --actor administrator@tiwala.example', { exact: true })
+      .waitFor()
     await page.getByText('Reason: Ticket 4712').first().waitFor()
     await page.getByLabel('Actor').fill('someone else')
     await show()

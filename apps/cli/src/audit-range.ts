@@ -6,6 +6,8 @@ import type { OperatorOperations, Schemas, Success } from '@tiwala/contract'
 import type { Transport } from '@tiwala/transport'
 import type { AuditEntry } from './audit-entries.ts'
 
+export type { AuditEntry }
+
 type Call = Transport<OperatorOperations>
 /** `events`: how many events the checkpoints seal. */
 export type AuditRange = { first: number; last: number; events: number }

@@ -42,7 +42,7 @@ export const commandOf = (
   options: Record<string, string> = {},
 ) => [`tiwala ${commands[id]}`, ...Object.values(path).map(quote), ...optionsOf(options)].join(' ')
 
-const optionsOf = (options: Record<string, string>) =>
+export const optionsOf = (options: Record<string, string>) =>
   Object.entries(options).map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`)
 
 export const Command = ({ text }: { text: string }) => (

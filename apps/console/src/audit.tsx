@@ -6,71 +6,87 @@ import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
+import { Export } from './audit-export.tsx'
+import { Months, type Verified } from './audit-months.tsx'
 import { hrefOf } from './location.ts'
 
-export const Audit = ({ filters }: { filters: URLSearchParams }) => (
-  <>
-    <Heading title="Audit">Audit</Heading>
-    <p class="lead">What was done, and by which actor. No personal data, and no archived month.</p>
-    <Verify />
-    <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listAuditEvents', {
-          query: { ...queryOf(filters), ...(cursor && { cursor }) },
-        })
-        return { items: body.events, next: body.next_cursor }
-      }}
-      caption="Events, newest first"
-      empty="No event fits."
-      keyOf={({ id }) => String(id)}
-      columns={[
-        { title: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
-        {
-          title: 'Event',
-          cell: ({ kind, detail, reason }) => (
-            <>
-              <code>{kind}</code>
-              {detail && <div class="small soft">{detail}</div>}
-              {reason && <div class="small">Reason: {reason}</div>}
-            </>
-          ),
-        },
-        {
-          title: 'Actor',
-          cell: ({ actor, partner_code }) =>
-            [actor, partner_code].filter(Boolean).join(', ') || 'the service',
-        },
-        { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet' },
-      ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('audit', '', next)} reload={reload}>
-          <TextField label="Kind" name="kind" filters={filters} placeholder="partner.suspended" />
-          <TextField label="Partner code" name="partner_code" filters={filters} />
-          <TextField label="Actor" name="actor" filters={filters} />
-          <TimeField label="From" name="from" filters={filters} />
-          <TimeField label="Until" name="to" filters={filters} />
-        </Filters>
-      )}
-    </List>
-    <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
-    <Command text="tiwala audit export --file audit.ndjson" />
-  </>
-)
+const NOTHING: Verified = { checked_checkpoints: 0, checked_rows: 0, first_fault: null }
 
-type Verified = Pick<Success<'verifyAudit'>, 'checked_checkpoints' | 'checked_rows' | 'first_fault'>
+export function Audit({ filters }: { filters: URLSearchParams }) {
+  const [verified, setVerified] = useState(NOTHING)
+  return (
+    <>
+      <Heading title="Audit">Audit</Heading>
+      <p class="lead">
+        What was done, and by which actor. No personal data. The search does not read archived months.
+      </p>
+      <Verify verified={verified} setVerified={setVerified} />
+      <List
+        of={String(filters)}
+        read={async (cursor) => {
+          const { body } = await api('listAuditEvents', {
+            query: { ...queryOf(filters), ...(cursor && { cursor }) },
+          })
+          return { items: body.events, next: body.next_cursor }
+        }}
+        caption="Events, newest first"
+        empty="No event fits."
+        keyOf={({ id }) => String(id)}
+        columns={[
+          { title: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+          {
+            title: 'Event',
+            cell: ({ kind, detail, reason }) => (
+              <>
+                <code>{kind}</code>
+                {detail && <div class="small soft">{detail}</div>}
+                {reason && <div class="small">Reason: {reason}</div>}
+              </>
+            ),
+          },
+          {
+            title: 'Actor',
+            cell: ({ actor, partner_code }) =>
+              [actor, partner_code].filter(Boolean).join(', ') || 'the service',
+          },
+          { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet' },
+        ]}
+      >
+        {(reload) => (
+          <>
+            <Filters filters={filters} hrefOf={(next) => hrefOf('audit', '', next)} reload={reload}>
+              <TextField label="Kind" name="kind" filters={filters} placeholder="partner.suspended" />
+              <TextField label="Partner code" name="partner_code" filters={filters} />
+              <TextField label="Actor" name="actor" filters={filters} />
+              <TimeField label="From" name="from" filters={filters} />
+              <TimeField label="Until" name="to" filters={filters} />
+            </Filters>
+            <Export key={String(filters)} filters={filters} />
+          </>
+        )}
+      </List>
+      <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
+      <Months verified={verified} />
+    </>
+  )
+}
 
 /** Verifies one part after another, so that the person sees how far it is. */
-function Verify() {
-  const [{ checked_checkpoints: checkpoints, checked_rows: rows, first_fault: fault }, setVerified] =
-    useState<Verified>({ checked_checkpoints: 0, checked_rows: 0, first_fault: null })
+function Verify({
+  verified,
+  setVerified,
+}: {
+  verified: Verified
+  setVerified: (verified: Verified) => void
+}) {
+  const { checked_checkpoints: checkpoints, checked_rows: rows, first_fault: fault } = verified
   const [isDone, setIsDone] = useState(false)
   const action = useAction()
   const verify = () =>
     action.run(async () => {
       setIsDone(false)
-      const sum: Verified = { checked_checkpoints: 0, checked_rows: 0, first_fault: null }
+      const sum = { ...NOTHING }
+      setVerified(NOTHING)
       for (let next: number | null = 1; next !== null;) {
         const { body }: { body: Success<'verifyAudit'> } = await api('verifyAudit', {
           query: { from_checkpoint: next },
