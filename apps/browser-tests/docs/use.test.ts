@@ -161,7 +161,7 @@ test('by keyboard: skip the sidebar, search, and follow the first result', async
   expect(await page.evaluate(() => document.activeElement!.textContent.trim())).toBe('Skip to content')
   await page.keyboard.press('Enter')
   expect(new URL(page.url()).hash).not.toBe('')
-  // The search is loaded when the page is idle. Only then can its field get the focus.
+  // The search is loaded when the page is idle, or after two seconds. Only then can its field get the focus.
   await page.locator('site-search .pagefind-ui__search-input').waitFor({ state: 'attached' })
   await page.keyboard.press('Control+k')
   const input = page.getByRole('dialog').getByRole('textbox', { name: 'Search' })

@@ -1,3 +1,8 @@
+// Starlight loads the search box when the browser is idle. A busy or hidden page may never be.
+const { requestIdleCallback: whenIdle } = window
+if (whenIdle)
+  window.requestIdleCallback = (callback, options) => whenIdle(callback, { timeout: 2_000, ...options })
+
 const search = document.querySelector('site-search')
 
 const isTyping = (target: EventTarget | null): boolean =>
