@@ -128,15 +128,19 @@ declare
   asked timestamptz[];
   free_at timestamptz;
 begin
-  -- By the index of the citizen. A condition on the partner would allow the partner's index, which holds far more.
+  -- In the order of the index of the citizen. Without it, PostgreSQL may read all records of the day by another index, if it analyzed
+  -- the table while few citizens had records.
   select array_agg(expires_at order by expires_at desc) filter (where state = 'PENDING' and now_is < expires_at),
          array_agg(expires_at order by expires_at desc)
            filter (where state = 'PENDING' and now_is < expires_at and partner_id = asking_partner_id),
          array_agg(requested_at order by requested_at desc)
            filter (where scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour')
     into pending, pending_of_partner, asked
-    from authorization_record
-   where citizen_id = asked_citizen_id and tracking_no >= lowest and tracking_no < above;
+    from (
+      select * from authorization_record
+       where citizen_id = asked_citizen_id and tracking_no >= lowest and tracking_no < above
+       order by citizen_id, state, requested_at desc, id desc
+    ) own;
   -- With `most` records or more, one more is possible when the one at this place has ended. With fewer, the element is null.
   free_at := greatest(pending[most_pending], pending_of_partner[most_pending_of_partner],
                       asked[most_in_an_hour] + interval '1 hour');

@@ -133,6 +133,9 @@ test('records, codes, tokens, events and the audit from before work after the up
   await using previous = await startReadyProcess(settings, [], join(folder, 'previous/apps/server/main.js'))
   const made = await makeData(await createApiClient(previous.url), url)
   const { records, disclosures } = made
+  await expect
+    .poll(() => read(url, 'select count(*)::int as leaves from audit_leaf'))
+    .not.toEqual([{ leaves: 0 }])
   expect(await previous.end('SIGTERM')).toBe(0)
   const before = await countRows(url)
   const empty = Object.keys(before).filter((table) => before[table] === 0)
