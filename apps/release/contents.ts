@@ -12,8 +12,8 @@ export const ROOT = join(import.meta.dirname, '../..')
 
 /** Markdown files link to each other, so a release has all of them. */
 const MARKDOWN_FILES = readdirSync(join(ROOT, 'apps/server')).filter((name) => name.endsWith('.md'))
-/** The documents that the service serves, with the example addresses. */
 const GENERATED = 'packages/contract/src/generated'
+/** The documents that the service serves, with the example addresses. */
 const DOCUMENTS = readdirSync(join(ROOT, GENERATED)).filter((name) => name.endsWith('.json'))
 const { docs, ...folders } = FOLDERS
 const PLACES: Record<string, string> = {

@@ -29,9 +29,9 @@ export const FULL = {
     seconds: 4,
   },
   /**
-   * The records of the larger database; it has four audit events for each. `items` and so on: as `signIn`. `loggedJourneys`: of
-   * `moreCitizens` at random, whose log is counted. `archivedEvents`: of the month
-   * that is archived.
+   * The records of the larger database; it has four audit events for each. `items` and so on: as `signIn`. `loggedJourneys`:
+   * those whose log is counted. `moreCitizens`: are imported, and some of them chosen at random. `archivedEvents`: of the month that is
+   * archived.
    */
   nation: {
     records: 2_000_000,

@@ -1,21 +1,13 @@
 import { createInterface } from 'node:readline'
 import type { Schemas } from '@tiwala/contract'
+import { type AuditEntry, findEvents } from './audit-range.ts'
 import type { OperatorTransport } from './connect.ts'
 import { rowsOf } from './document.ts'
 import { type Io, openSource } from './io.ts'
 import { paginate } from './paginate.ts'
 import { UsageError } from './usage-error.ts'
 
-/**
- * One line of an audit export. The keys, checkpoints and events are all that an independent verification
- * needs.
- */
-export type AuditEntry =
-  | { key: Schemas['AuditKey'] }
-  | { checkpoint: Schemas['AuditCheckpoint'] }
-  | { event: Schemas['AuditEvent'] }
-  /** The end of what one command wrote, and the newest checkpoint of it. Another part may follow. */
-  | { end: { checkpoint: number } }
+export type { AuditEntry }
 
 /** `event`: the event that is at fault, if it is not the checkpoint itself. */
 export type ReportFault = (
@@ -41,16 +33,16 @@ export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGe
   const isArchived = (checkpoint: number) => archived !== null && checkpoint <= archived
   if (after === 0)
     // The archive also has the events of the next month that its last checkpoint seals.
-    for await (const event of eventsOf(call, {})) {
+    for await (const event of findEvents(call, {})) {
       if (!event.seal || !isArchived(event.seal.checkpoint)) yield { event }
     }
   if (after === 0 && (await call('listAuditKeys', {})).body.latest_archived_checkpoint !== archived)
     throw new UsageError('Months of the audit were archived meanwhile. Run the command again.')
   for (const checkpoint of numbers)
     if (after > 0 || isArchived(checkpoint))
-      for await (const event of eventsOf(call, { checkpoint })) yield { event }
+      for await (const event of findEvents(call, { checkpoint })) yield { event }
   if (after > 0)
-    for await (const event of eventsOf(call, {})) {
+    for await (const event of findEvents(call, {})) {
       if (event.seal && event.seal.checkpoint <= newest) break
       yield { event }
     }
@@ -64,11 +56,6 @@ async function* checkpointsAfter(call: OperatorTransport, after: number) {
       if (checkpoint.checkpoint <= after) return
       yield checkpoint
     }
-}
-
-async function* eventsOf(call: OperatorTransport, query: { checkpoint?: number }) {
-  for await (const page of paginate(call, 'listAuditEvents', { query }))
-    yield* rowsOf('listAuditEvents', page) as Schemas['AuditEvent'][]
 }
 
 /** Reads the same entries from an export file. It sends no request to the service. */

@@ -4,9 +4,17 @@
 // The console uses this, too: it needs no Node.
 import type { OperatorOperations, Schemas, Success } from '@tiwala/contract'
 import type { Transport } from '@tiwala/transport'
-import type { AuditEntry } from './audit-entries.ts'
 
-export type { AuditEntry }
+/**
+ * One line of an audit export. The keys, checkpoints and events are all that an independent verification
+ * needs.
+ */
+export type AuditEntry =
+  | { key: Schemas['AuditKey'] }
+  | { checkpoint: Schemas['AuditCheckpoint'] }
+  | { event: Schemas['AuditEvent'] }
+  /** The end of what one command wrote, and the newest checkpoint of it. Another part may follow. */
+  | { end: { checkpoint: number } }
 
 type Call = Transport<OperatorOperations>
 /** `events`: how many events the checkpoints seal. */
@@ -59,7 +67,7 @@ export async function* fetchRange(
 /** The events that meet the filter, newest first. */
 export async function* findEvents(
   call: Call,
-  filter: { checkpoint: number } | Record<string, string>,
+  filter: { checkpoint?: number } | Record<string, string>,
 ): AsyncGenerator<Schemas['AuditEvent']> {
   for (let cursor: string | null | undefined; cursor !== null;) {
     const query = { ...filter, limit: PAGE, ...(cursor !== undefined && { cursor }) }
