@@ -87,7 +87,7 @@ const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
     SINGLE_USE_KINDS[0],
     {
       file: 'sso/generate-token/generate-token.sql.ts',
-      from: 'order by x.id for update of x for share of c',
+      from: 'order by x.id for update of x',
       to: `and ${PAUSE} order by x.id`,
     },
   ],
@@ -95,7 +95,7 @@ const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
     SINGLE_USE_KINDS[1],
     {
       file: 'sso/authenticate/authenticate.sql.ts',
-      from: 'order by t.id for update of t for share of c',
+      from: 'order by t.id for update of t',
       to: `where ${PAUSE} order by t.id`,
     },
   ],

@@ -141,7 +141,8 @@ async function measureLogs({ plan, tiwala, fixtures }: Bench, { url, target }: D
     ['at random', atRandom],
   ] as const) {
     const items = await issueQrItems(origin, { citizens }, count)
-    await onServer(url, (client) => client.query('checkpoint'))
+    // PostgreSQL would otherwise vacuum the imported citizens meanwhile.
+    await vacuumAndCheckpoint(url)
     const before = await logPosition(url)
     const measurement = await runLoad({ connections: CONNECTIONS, warmUpItems: 0, items, steps }, target)
     const walKb = ((await logPosition(url)) - before) / 1_000 / count

@@ -11,8 +11,8 @@ import { isTrackingNo } from './tracking-day.sql.ts'
  * Records another disclosure of a record's profile, or does nothing.
  *
  * - `access`: whether the partner's access is still current.
- * - `citizen_lock`, `lock_time`: the shared lock of the citizen, only taken if the access is current, and the
- *   time after it.
+ * - `locked_citizen`, `lock_time`: the citizen, with the shared lock, only if the access is current; and the
+ *   time after the lock.
  * - `r`: the record, if its profile may still be disclosed. It is checked and locked as by `inquireRecord`.
  * - `audit`: one row for the disclosure, or the statement fails.
  */
@@ -29,15 +29,15 @@ export async function writeDisclosure(
         from authorization_record r where ${isThisRecord}
     ), ${lockCitizens(
       'shared',
-      sql`select citizen_id as id from authorization_record r
+      sql`select citizen_id from authorization_record r
            where ${isThisRecord} and (select is_current from access)`,
-    )}, ${lockTime('citizen_lock')}, r as (
+    )}, ${lockTime('locked_citizen')}, r as (
       select r.partner_id, r.citizen_id, r.tracking_no
-        from lock_time, authorization_record r join citizen c on c.id = r.citizen_id
+        from lock_time, authorization_record r join locked_citizen c on c.id = r.citizen_id
        where ${isThisRecord} and (select is_current from access)
          and r.state in ('ACCEPTED', 'VIEWED') and now < r.snapshot_until
          and ${citizenAllows('c', access.partnerId)}
-         for share of r, c
+         for share of r
     ), audit as (${insertAudit('r', 'profile.disclosed', requestId)})
     select is_current, exists (select from r) as is_recorded
       from access where ${assertAllAudited('r')}`.execute(db)

@@ -70,7 +70,7 @@ export type RewrappedCitizen = { id: number; from: string; data_key: string; uni
  * Stores rewrapped data keys, each only if the stored key is still the one that was read. A citizen that was
  * erased meanwhile stays erased.
  *
- * - `citizen_lock`: the exclusive locks, in the order of the citizens' ids.
+ * - `locked_citizen`: the citizens, with the exclusive locks.
  * - `audit`: one row for the whole change, in the same transaction.
  */
 export async function updateKeys(
@@ -81,12 +81,12 @@ export async function updateKeys(
   const audited = { ...action, kind: 'keys.rewrapped', detail: String(rewrapped.length) }
   const ids = rewrapped.map(({ id }) => id)
   await sql`
-    with ${lockCitizens('exclusive', sql`select unnest(${ids}::bigint[]) as id`)},
+    with ${lockCitizens('exclusive', sql`select unnest(${ids}::bigint[])`)},
     audit as (${insertAdminAudit({ ...audited, from: '(values (1)) as one_row' })})
     update citizen c set data_key = i.data_key, uniqid_hmac = i.uniqid_hmac
       from unnest(${ids}::bigint[], ${rewrapped.map(({ from }) => from)}::text[],
                   ${rewrapped.map(({ data_key }) => data_key)}::text[],
                   ${rewrapped.map(({ uniqid_hmac }) => uniqid_hmac)}::text[])
-             as i (id, old_data_key, data_key, uniqid_hmac), citizen_lock
+             as i (id, old_data_key, data_key, uniqid_hmac) join locked_citizen l on l.id = i.id
      where c.id = i.id and c.data_key = i.old_data_key`.execute(db)
 }

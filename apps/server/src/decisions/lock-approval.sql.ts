@@ -28,7 +28,7 @@ export async function lockApproval(
          and (not ${isOnlyOwn} or (requested_by = ${actor} and kind <> 'settings'))
     ), p as (
       select from partner where id = (select partner_id from a) for no key update
-    ), ${lockCitizens('exclusive', sql`select citizen_id as id from a where citizen_id is not null`)}
-    select kind, is_own, (select count(*) from p), (select count(*) from citizen_lock) from a`.execute(tx)
+    ), ${lockCitizens('exclusive', sql`select citizen_id from a where citizen_id is not null`)}
+    select kind, is_own, (select count(*) from p), (select count(*) from locked_citizen) from a`.execute(tx)
   return rows[0]
 }

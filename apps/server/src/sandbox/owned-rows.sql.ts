@@ -87,8 +87,11 @@ export async function announceOlder(db: Database, sandbox: Owned): Promise<void>
 export async function deleteOwnedRows(tx: Database, sandbox: Owned): Promise<void> {
   // First, since every statement that needs both locks takes those of citizens before those of records.
   await sql`
-    with ${lockCitizens('exclusive', sql`select unnest(${sandbox.citizen_ids}::bigint[]) as id`)}
-    delete from citizen c using citizen_lock where c.id = any(${sandbox.citizen_ids})`.execute(tx)
+    with ${lockCitizens('exclusive', sql`select unnest(${sandbox.citizen_ids}::bigint[])`)}
+    delete from citizen c using locked_citizen l where c.id = l.id`.execute(tx)
+  const ofCitizens = TABLES.filter(({ of }) => of === 'citizens' || of === 'both').map(({ name }) => name)
+  for (const name of [...ofCitizens, 'sign_in_request'])
+    await sql`delete from ${sql.table(name)} where ${OF.citizens(sandbox)}`.execute(tx)
   for (const { name } of TABLES.filter(({ of }) => of === 'partner' || of === 'both'))
     await sql`delete from ${sql.table(name)} where ${OF.partner(sandbox)}`.execute(tx)
   await sql`

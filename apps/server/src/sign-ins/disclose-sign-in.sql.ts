@@ -7,7 +7,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
 import type { StoredCitizen } from '../citizens/citizen-encryption.ts'
-import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../citizens/citizen-lock.sql.ts'
 import { batched, type BatchRow, unnestHmacs } from '../database/batch.ts'
 import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
@@ -17,7 +17,9 @@ import { PARTNER_IS_CURRENT, reaches } from './sign-in.sql.ts'
 export type DisclosedCitizen = StoredCitizen & { shared_items: Item[] }
 
 /** The conditions of every disclosure of the locked `request`. No code or token lives longer than the 20 minutes. */
-const mayDisclose = (levels: string[]) => sql<boolean>`request.state = 'APPROVED' and request.is_permitted
+const mayDisclose = (
+  levels: string[],
+) => sql<boolean>`request.state = 'APPROVED' and ${citizenAllows('c', sql`r.partner_id`)}
          and request.epoch = (select current_epoch()) and now < request.answered_at + interval '20 minutes' and ${PARTNER_IS_CURRENT}
          and exists (
            select from sign_in_purpose g
@@ -77,7 +79,8 @@ export const discloseUserinfo = batched(
 )
 
 /**
- * - `request`, `lock_time`: the locked requests, in the order of their ids, and citizens; and the time after the locks.
+ * - `request`: the locked requests, in the order of their ids.
+ * - `locked_citizen`, `lock_time`: their citizens, with the shared locks; and the time after all these locks.
  * - `disclosure`: the requests that may be disclosed.
  * - `audit`: one row for each, that names the items, or the statement fails.
  */
@@ -88,8 +91,7 @@ async function disclose(
 ): Promise<(DisclosedCitizen & BatchRow)[]> {
   const { rows } = await sql<DisclosedCitizen & BatchRow>`
     with request as (
-      select r.*, i.input_no, i.request_id, i.presented_id, c.subject, c.data_key, c.profile, c.passport,
-             ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
+      select r.*, i.input_no, i.request_id, i.presented_id, c.subject, c.data_key, c.profile, c.passport
         from ${unnestHmacs(all, ({ grantHmacs }) => grantHmacs, {
           partner_code: ['text', ({ partnerCode }) => partnerCode],
           request_id: ['text', ({ requestId }) => requestId],
@@ -97,9 +99,10 @@ async function disclose(
         })}
         join sign_in_request r on r.grant_hmac = i.hmac join citizen c on c.id = r.citizen_id
        where r.partner_id = (select id from partner p where p.partner_code = i.partner_code)
-       order by r.id for update of r for share of c
-    ), ${lockTime('request')}, disclosure as (
-      update sign_in_request r set ${change} from request, lock_time
+       order by r.id for update of r
+    ), ${lockCitizens('shared', sql`select citizen_id from request`)}, ${lockTime('locked_citizen')}, disclosure as (
+      update sign_in_request r set ${change}
+        from lock_time, request join locked_citizen c on c.id = request.citizen_id
        where r.id = request.id and ${condition} and ${mayDisclose(all[0]!.levels)}
       returning r.partner_id, r.citizen_id, null as tracking_no, array_to_string(r.shared_items, ' ') as detail,
                 r.shared_items, request.input_no, request.request_id, request.subject, request.data_key,

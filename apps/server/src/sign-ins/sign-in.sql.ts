@@ -6,7 +6,7 @@
 // Guarantee: each step is one conditional statement, judged by its row count, with its audit row.
 import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
-import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../citizens/citizen-lock.sql.ts'
 import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -182,7 +182,7 @@ export type Judgment = {
 /**
  * Approves a pending request of the citizen. `undefined`: the citizen has opened no such request.
  *
- * - `request`: locks the request, and shares the lock of the citizen's row.
+ * - `locked_citizen`, `request`: the citizen, with the shared lock, and then the locked request.
  * - `judged`: each condition, with the time after these locks.
  * - `approval`: the approved request, if all of them hold.
  * - `missed`: the pending request, if only the assurance was too low.
@@ -196,10 +196,13 @@ export async function approvePending(
 ): Promise<Judgment | undefined> {
   const { acr, amr, authenticatedAt } = assurance
   const { rows } = await sql<Judgment>`
-    with request as (
+    with ${lockCitizens(
+      'shared',
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
+    )}, request as (
       select r.*, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
-        from sign_in_request r join citizen c on c.id = r.citizen_id
-       where r.id = ${id} and c.uniqid_hmac = any(${uniqidHmacs}) for update of r for share of c
+        from sign_in_request r join locked_citizen c on c.id = r.citizen_id
+       where r.id = ${id} for update of r
     ), ${lockTime('request')}, judged as (
       select r.id, r.is_permitted,
              r.state = 'PENDING' and now < r.expires_at and r.epoch = (select current_epoch())

@@ -140,8 +140,8 @@ test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no other
 
     await deleteOwnedRows(tx, owned)
     const left = [...(await readRows(tx, names)).keys()]
-    // A citizen takes what other partners had of that citizen along; a dispute names no row of the citizen.
-    const goesWithCitizen = (key: string) => key.endsWith(' other own') && !key.startsWith('dispute')
+    // A citizen takes what other partners had of that citizen along.
+    const goesWithCitizen = (key: string) => key.endsWith(' other own')
     const isOwn = (key: string) => key.split(' ')[1] === 'own'
     expect(left.toSorted()).toEqual(
       [...before.keys()].filter((key) => !isOwn(key) && !goesWithCitizen(key)).toSorted(),

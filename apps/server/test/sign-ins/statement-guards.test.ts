@@ -6,6 +6,7 @@ import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/disclose-si
 import { consumeState, findState, findStateByUid, putState } from '../../src/sign-ins/state.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+import { interleave } from '../kit/interleave.ts'
 
 const { service, api } = await startServiceForFile()
 const partnerCode = api.partner.partner_code
@@ -178,4 +179,19 @@ test('nothing is disclosed without its audit row', async () => {
     return STATEMENTS['ID token'](tx)
   })
   await expect(run).rejects.toThrow('the audit took 0 of 1 rows')
+})
+
+test('ID token: nothing is disclosed if the citizen freezes while the statement waits', async () => {
+  for (const text of APPROVED.split(';')) await sql.raw(text).execute(service.db)
+  const citizen = `(select citizen_id from sign_in_request where id = 'request')`
+  const [, disclosed] = await interleave(
+    service.db,
+    { name: 'the first commits' },
+    async (tx) => {
+      await sql.raw(`select pg_advisory_xact_lock(1, ${citizen}::int)`).execute(tx)
+      await sql.raw(`update citizen set frozen = true where id = ${citizen}`).execute(tx)
+    },
+    STATEMENTS['ID token'],
+  )
+  expect(disclosed).toBeUndefined()
 })

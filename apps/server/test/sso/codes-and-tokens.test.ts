@@ -130,18 +130,18 @@ describe('a statement that waited does nothing if, during the wait,', () => {
       return (await consumeToken(tx, consumption)) !== undefined
     },
   }
-  const freeze = ({ citizen }: Prepared) => `update citizen set frozen = true where id = ${citizen.id}`
-  const touchCitizen = ({ citizen }: Prepared) =>
-    `update citizen set frozen = frozen where id = ${citizen.id}`
+  const lock = ({ citizen }: Prepared) => `select pg_advisory_xact_lock(1, ${citizen.id})`
+  const freeze = (prepared: Prepared) =>
+    `${lock(prepared)}; update citizen set frozen = true where id = ${prepared.citizen.id}`
   type Case = { name: keyof typeof RUNS; held: (prepared: Prepared) => string; seconds?: number }
 
   const CASES: (Case & { what: string; isDone?: boolean })[] = [
     { name: 'redeemExchangeCode', what: 'the citizen freezes', held: freeze },
     { name: 'consumeToken', what: 'the citizen freezes', held: freeze },
-    { name: 'redeemExchangeCode', what: 'the code expires', held: touchCitizen, seconds: 31 },
-    { name: 'consumeToken', what: 'the token expires', held: touchCitizen, seconds: 31 },
-    { name: 'redeemExchangeCode', what: 'control: nothing changes', held: touchCitizen, isDone: true },
-    { name: 'consumeToken', what: 'control: nothing changes', held: touchCitizen, isDone: true },
+    { name: 'redeemExchangeCode', what: 'the code expires', held: lock, seconds: 31 },
+    { name: 'consumeToken', what: 'the token expires', held: lock, seconds: 31 },
+    { name: 'redeemExchangeCode', what: 'control: nothing changes', held: lock, isDone: true },
+    { name: 'consumeToken', what: 'control: nothing changes', held: lock, isDone: true },
   ]
   test.each(CASES)('$what: $name', async ({ name, held, seconds = 0, isDone: expected = false }) => {
     const prepared = await prepare()

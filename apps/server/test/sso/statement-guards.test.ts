@@ -26,12 +26,6 @@ describe('consumeToken waits for a row. It discloses nothing if, during the wait
       undo: 'select',
     },
     {
-      what: 'the citizen froze all disclosures',
-      change: `update citizen set frozen = true
-                where id = (select citizen_id from access_token where id = ${TOKEN})`,
-      undo: 'update citizen set frozen = false',
-    },
-    {
       what: 'the secret that obtained it expired',
       change: `update access_token set used_at = used_at where id = ${TOKEN}`,
       advanceSeconds: 31,

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
-import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
@@ -34,7 +34,7 @@ type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number }
  * Records the citizen's answer to a pending record; returns how many seconds after the request. `undefined`: nothing
  * has changed.
  *
- * - `locked_record`, `locked_citizen`: lock the record, then share the lock of the citizen's row. `lock_time` is
+ * - `locked_citizen`, `locked_record`: the citizen, with the shared lock, and then the locked record. `lock_time` is
  *   read after these locks, so an answer that waited for a lock until the record expired is too late.
  * - `r`: the answered record. Only a pending, unexpired record changes, so a record is answered once; it is
  *   accepted only if the citizen's preferences still allow the partner. Accepting stores the copy of the
@@ -52,22 +52,22 @@ export async function answerPending(
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
   const { rows } = await sql<{ seconds: number }>`
-    with locked_record as (
+    with ${lockCitizens(
+      'shared',
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
+    )}, locked_record as (
       select partner_id, citizen_id, state, expires_at from authorization_record
-       where citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
+       where citizen_id = (select id from locked_citizen)
          and ${isTrackingNo('tracking_no', trackingNo)} for update
-    ), locked_citizen as (
-      select l.*, ${citizenAllows('c', sql`l.partner_id`)} as is_permitted
-        from locked_record l join citizen c on c.id = l.citizen_id for share of c
-    ), ${lockTime('locked_citizen')}, r as (
+    ), ${lockTime('locked_record')}, r as (
       update authorization_record r
          set state = ${answer}, ended_at = now,
              accepted_at = case when ${answer} = 'ACCEPTED' then now end,
              snapshot = ${snapshot}, snapshot_until = now + make_interval(secs => ${seconds})
-        from lock_time, locked_citizen l
+        from lock_time, locked_record l join locked_citizen c on c.id = l.citizen_id
        where r.partner_id = l.partner_id and ${isTrackingNo('r.tracking_no', trackingNo)}
          and l.state = 'PENDING' and now < l.expires_at
-         and (${answer} = 'DECLINED' or l.is_permitted)
+         and (${answer} = 'DECLINED' or ${citizenAllows('c', sql`l.partner_id`)})
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
     select ${RECORD_NOTICE}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds

@@ -26,10 +26,10 @@ type Inquired = EncryptedRecord & {
  * - `record`: the record of each inquiry, whether the partner's access is still current, and whether access,
  *   scope and state permit a disclosure. The probe is `lateral`, which forces one full index probe per
  *   inquiry. A join planned while the table was small would read all records of the partner.
- * - `citizen_lock`, `lock_time`: the shared lock of every citizen whose profile may be disclosed, and the
+ * - `locked_citizen`, `lock_time`: every citizen whose profile may be disclosed, with the shared lock, and the
  *   time after these locks.
- * - `disclosure`: the profiles to disclose. State, time and preferences are checked after the locks, and both
- *   rows stay share-locked until the audit row is committed.
+ * - `disclosure`: the profiles to disclose. State, time and preferences are checked after the locks, which stay
+ *   until the audit row is committed.
  * - `audit`: one row for each disclosure, or the statement fails.
  */
 export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<Inquired[]> => {
@@ -63,17 +63,16 @@ export const inquireRecord = batched(async (db, inquiries: Inquiry[]): Promise<I
           select coalesce(${currentAccessCondition(sql.ref('i.access_version'), 'PROFILE_INQUIRE', now)}, false)
                    as is_current
         ) access
-    ), ${lockCitizens('shared', sql`select citizen_id as id from record where may_disclose`)},
-    ${lockTime('citizen_lock')}, disclosure as (
+    ), ${lockCitizens('shared', sql`select citizen_id from record where may_disclose`)},
+    ${lockTime('locked_citizen')}, disclosure as (
       select r.input_no, r.request_id, r.partner_id, r.citizen_id, r.tracking_no, stored.snapshot
-        from lock_time, record r join citizen c on c.id = r.citizen_id cross join lateral (
+        from lock_time, record r join locked_citizen c on c.id = r.citizen_id cross join lateral (
           select stored.snapshot from authorization_record stored
            where stored.partner_id = r.partner_id and stored.tracking_no = r.tracking_no and ${isInRange('stored')}
              and stored.state in ('ACCEPTED', 'VIEWED') and now < stored.snapshot_until
              for share
         ) stored
        where r.may_disclose and ${citizenAllows('c', sql`r.partner_id`)}
-         for share of c
     ), audit as (${insertAudit('disclosure', 'profile.disclosed')})
     select r.input_no, ${columnsWithoutSnapshot(timeZone, now)}, disclosure.snapshot,
            r.is_current, extract(epoch from r.secret_expires_at - ${now})::float8 as secret_seconds_left

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/insert-audit.sql.ts'
-import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 
 type NewQrCode = {
@@ -18,6 +18,7 @@ type IssuedQrCode = { is_permitted: true; expires_at: Date; refresh_at: Date } |
 /**
  * Issues a QR code. `undefined`: the registry does not know the citizen, or no active partner has this code.
  *
+ * - `locked_citizen`: the citizen, with the shared lock.
  * - `parties`: the citizen, the partner if the code is for one, and whether the citizen's preferences allow it.
  * - `code`: the new code; none if the citizen has frozen everything or blocks the partner.
  * - `audit`: the audit has a row for the code, or the statement fails.
@@ -30,11 +31,14 @@ export async function insertQrCode(
   requestId: string,
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
-    with parties as (
+    with ${lockCitizens(
+      'shared',
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
+    )}, parties as (
       select c.id as citizen_id, p.id as partner_id,
              case when p.id is null then not c.frozen else ${citizenAllows('c', sql`p.id`)} end as is_permitted
-        from citizen c left join partner p on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'
-       where c.uniqid_hmac = any(${uniqidHmacs}) and (p.id is not null or ${code.partnerCode}::text is null)
+        from locked_citizen c left join partner p on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'
+       where (p.id is not null or ${code.partnerCode}::text is null)
     ), code as (
       insert into qr_code (hmac, citizen_id, partner_id, purpose, record_id, tracking_no, expires_at)
       select ${code.hmac}, citizen_id, partner_id, ${code.purpose}, ${code.recordId}, ${code.trackingNo},

@@ -45,8 +45,7 @@ type View = Presentation &
  * nothing.
  *
  * - `access`, `code`: as in `createPendingRecord`.
- * - `citizen_lock`, `locked_citizen`: the shared lock of the citizen, so that the preferences cannot change
- *   until the commit.
+ * - `locked_citizen`: the citizen, with the shared lock, so that the preferences cannot change until the commit.
  * - `lock_time`: the time, read after all these locks.
  * - `usable`: the QR value, if it was made for sharing, is unused, unexpired, of the current epoch and for this
  *   partner or any, and the citizen's preferences allow the partner.
@@ -67,10 +66,8 @@ export async function createViewedRecord(
       select id, citizen_id, partner_id, purpose, epoch, expires_at, used_at from qr_code
        where hmac = any(${qrHmacs})
          and (select is_current from access) for update
-    ), ${lockCitizens('shared', sql`select citizen_id as id from code`)}, locked_citizen as (
-      select c.id, c.frozen, c.blocked_partner_ids
-        from citizen_lock, citizen c join code on code.citizen_id = c.id for share of c
-    ), ${lockTime('locked_citizen')}, usable as (
+    ), ${lockCitizens('shared', sql`select citizen_id from code`)},
+    ${lockTime('locked_citizen')}, usable as (
       select code.id, now from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and ${isForPartner('code', partnerId)}

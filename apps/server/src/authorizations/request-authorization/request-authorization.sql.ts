@@ -20,8 +20,8 @@ type CreatedRecord = { is_current: boolean } & (
  *
  * - `access`: one row: whether the partner's access is still current.
  * - `code`: locks the QR value, only if the access is current.
- * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively, so that two requests at once cannot both
- *   be the last one that the limits allow.
+ * - `locked_citizen`: the citizen, with the exclusive lock, so that two requests at once cannot both be the last
+ *   one that the limits allow.
  * - `lock_time`: the time, read after all these locks.
  * - `usable`: the QR value, if it is unused, unexpired, of the current epoch and for this partner or any, and the
  *   citizen's preferences allow the partner.
@@ -42,10 +42,8 @@ export async function createPendingRecord(
     ), code as (
       select id, citizen_id, partner_id, purpose, epoch, expires_at, used_at from qr_code
        where hmac = any(${qrHmacs}) and (select is_current from access) for update
-    ), ${lockCitizens('exclusive', sql`select citizen_id as id from code`)}, locked_citizen as (
-      select c.id, c.frozen, c.blocked_partner_ids
-        from citizen_lock, citizen c join code on code.citizen_id = c.id for no key update of c
-    ), ${lockTime('locked_citizen')}, usable as (
+    ), ${lockCitizens('exclusive', sql`select citizen_id from code`)},
+    ${lockTime('locked_citizen')}, usable as (
       select code.id, now,
              wait_before_request(
                c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}

@@ -14,7 +14,7 @@ import { isTrackingNo } from '../tracking-day.sql.ts'
 /**
  * Revokes the consent of an accepted or viewed record and erases its copy of the profile, or does nothing.
  *
- * - `citizen_lock`: queues with the disclosures, so that a partner that reads again and again cannot delay
+ * - `locked_citizen`: queues with the disclosures, so that a partner that reads again and again cannot delay
  *   the revocation.
  * - `r`: the revoked record. Only an accepted or viewed record changes.
  * - `audit`, `event`: committed together with the change; without the audit row the statement fails.
@@ -32,8 +32,8 @@ export async function revokeConsent(
     )}, r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
-        from citizen_lock, citizen c
-       where c.id = r.citizen_id and c.uniqid_hmac = any(${uniqidHmacs}) and ${isTrackingNo('r.tracking_no', trackingNo)}
+        from locked_citizen c
+       where c.id = r.citizen_id and ${isTrackingNo('r.tracking_no', trackingNo)}
          and r.state in ('ACCEPTED', 'VIEWED')
       returning r.*
     ), ${insertAuditAndEvent('authorization.revoked', origin)}
@@ -44,7 +44,7 @@ export async function revokeConsent(
  * Revokes the consent of an accepted or viewed record again, after a restore, and erases its copy of the
  * profile. `undefined`: no such record. Other states hold no consent, so they stay.
  *
- * - `citizen_lock`: the exclusive lock of the record's citizen.
+ * - `locked_citizen`: the record's citizen, with the exclusive lock.
  * - `found`: locks the record.
  * - `r`: the revoked record, if it was accepted or viewed.
  * - `audit`, `event`: committed together with the change. The partner gets the event again, since the first
@@ -61,11 +61,11 @@ export async function reapplyRevocation(
   const { rows } = await sql<{ is_changed: boolean }>`
     with ${lockCitizens(
       'exclusive',
-      sql`select r.citizen_id as id from authorization_record r join partner p on p.id = r.partner_id
+      sql`select r.citizen_id from authorization_record r join partner p on p.id = r.partner_id
            where ${isThisRecord}`,
     )}, found as (
-      select r.partner_id from citizen_lock, authorization_record r join partner p on p.id = r.partner_id
-       where ${isThisRecord} for update of r
+      select r.partner_id from locked_citizen c join authorization_record r on r.citizen_id = c.id
+        join partner p on p.id = r.partner_id where ${isThisRecord} for update of r
     ), r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null

@@ -8,7 +8,7 @@ import { lockCitizens } from '../citizen-lock.sql.ts'
  * freezes the citizen, so that their QR values, codes and tokens are refused. `undefined`: the registry does
  * not know the citizen, or the citizen is erased already.
  *
- * - `citizen_lock`: the exclusive lock: no disclosure is in progress.
+ * - `locked_citizen`: the citizen, with the exclusive lock: no disclosure is in progress.
  * - `c`: the erased citizen. Its HMAC is moved, so that only its receipt is found by it.
  * - `audit`: one row with the subject, in the same transaction.
  */
@@ -23,10 +23,10 @@ export async function destroyDataKey(
       : sql`uniqid_hmac = any(${citizen.uniqidHmacs})`
   const { rows } = await sql<{ subject: string; erased_at: Date }>`
     with ${lockCitizens('exclusive', sql`select id from citizen where ${isThisCitizen}`)}, c as (
-      update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
+      update citizen c set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
                          uniqid_hmac = 'erased.' || subject,
                          erased_uniqid_hmac = uniqid_hmac
-        from citizen_lock where ${isThisCitizen} returning id, subject
+        from locked_citizen l where c.id = l.id and ${isThisCitizen} returning c.id, c.subject
     ), audit as (${insertAdminAudit({
       ...action,
       kind: 'citizen.erased',
@@ -45,7 +45,7 @@ export async function lockCitizen(
 ): Promise<{ id: number; subject: string } | undefined> {
   const isThisCitizen = sql`uniqid_hmac = any(${uniqidHmacs})`
   await sql`with ${lockCitizens('exclusive', sql`select id from citizen where ${isThisCitizen}`)}
-    select from citizen_lock`.execute(tx)
+    select from locked_citizen`.execute(tx)
   // A statement of its own, so that it sees an erasure that it waited for.
   const { rows } = await sql<{ id: number; subject: string }>`
     select id, subject from citizen where ${isThisCitizen}`.execute(tx)

@@ -23,7 +23,7 @@ export type NewCitizenRow = EncryptedCitizen & { uniqid_hmac: string; is_known: 
  * request created or erased since it was looked up is not written.
  *
  * - `input`: the citizens to write.
- * - `citizen_lock`, `locked_citizen`: lock the existing citizens exclusively, in the order of their ids.
+ * - `locked_citizen`: the existing citizens, with the exclusive locks.
  * - `replacement`: the existing citizens that were written; an erased one is left out.
  * - `creation`: the new citizens; one that exists meanwhile is left out.
  * - `citizen_row`: both together.
@@ -42,10 +42,7 @@ export async function writeCitizens(
     ), ${lockCitizens(
       'exclusive',
       sql`select c.id from citizen c join input i on i.is_known and i.subject = c.subject`,
-    )}, locked_citizen as (
-      select c.id from citizen_lock, citizen c join input i on i.is_known and i.subject = c.subject
-       order by c.id for no key update of c
-    ), replacement as (
+    )}, replacement as (
       update citizen c set profile = i.profile, passport = i.passport from input i, locked_citizen l
        where c.id = l.id and i.subject = c.subject and c.data_key is not null returning c.id, c.subject
     ), creation as (

@@ -64,8 +64,8 @@ type StoredPreferences = {
  * has the indexes of these codes. `is_match` false: nothing is stored, since `ifMatch` has another `ETag`; null: the
  * registry does not know the citizen.
  *
- * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively. No disclosure is in progress, and every
- *   later one sees the change.
+ * - `locked_citizen`: the exclusive lock. No disclosure is in progress, and every later one sees the change.
+ * - `found`: the citizen, unless erased meanwhile.
  * - `input`: the partner of each code, null if there is none.
  * - `is_match`: whether `ifMatch` has the `ETag` of the locked citizen.
  * - `wanted`: the preferences to store, with the previous ones; none if a partner is unknown, or without a match.
@@ -89,14 +89,15 @@ export async function putPreferences(
       select i.input_no::int - 1 as index, p.id
         from unnest(${blocked_partners}::text[]) with ordinality as i (code, input_no)
         left join partner p on p.partner_code = i.code
-    ), locked_citizen as (
-      select id, frozen as was_frozen, blocked_partner_ids as were_blocked
-        from citizen c, citizen_lock where c.uniqid_hmac = any(${uniqidHmacs}) for no key update of c
+    ), found as (
+      select c.id, c.frozen as was_frozen, c.blocked_partner_ids as were_blocked
+        from locked_citizen l join citizen c on c.id = l.id
+       where c.uniqid_hmac = any(${uniqidHmacs}) for no key update of c
     ), match as (
-      select ${matches(preferencesEtag('id', 'was_frozen', 'were_blocked'), ifMatch)} as is_match from locked_citizen
+      select ${matches(preferencesEtag('id', 'was_frozen', 'were_blocked'), ifMatch)} as is_match from found
     ), wanted as (
-      select l.*, ${frozen}::boolean as frozen, array(select id from input) as blocked_partner_ids
-        from locked_citizen l, match where is_match and not exists (select from input where id is null)
+      select f.*, ${frozen}::boolean as frozen, array(select id from input) as blocked_partner_ids
+        from found f, match where is_match and not exists (select from input where id is null)
     ), c as (
       update citizen c set frozen = w.frozen, blocked_partner_ids = w.blocked_partner_ids
         from wanted w
@@ -123,8 +124,8 @@ export type Restriction = { freeze: boolean; block: string[] }
  * `undefined`: no citizen has this subject.
  *
  * - `input`: the partners to block; a code without a partner is left out.
- * - `citizen_lock`, `locked_citizen`: lock the citizen exclusively. `is_in_effect`: the citizen is erased, or
- *   forbids this already. `is_changed_since`: the citizen has changed the preferences after `at`.
+ * - `locked_citizen`: the exclusive lock.
+ * - `found`: the citizen. `is_in_effect`: the citizen is erased, or forbids this already. `is_changed_since`: the citizen has changed the preferences after `at`.
  * - `c`: the citizen, if neither is true.
  * - `change`, `audit`: one row for the change, or the statement fails.
  */
@@ -139,7 +140,7 @@ export async function reapplyRestriction(
     with input as (
       select p.id from partner p where p.partner_code = any(${block}::text[])
     ), ${lockCitizens('exclusive', sql`select id from citizen where subject = ${subject}`)},
-    locked_citizen as (
+    found as (
       select c.id, c.frozen as was_frozen, c.blocked_partner_ids as were_blocked,
              c.data_key is null or (c.frozen or not ${freeze}::boolean)
                and c.blocked_partner_ids @> array(select id from input) as is_in_effect,
@@ -148,12 +149,12 @@ export async function reapplyRestriction(
                 where e.citizen_id = c.id and e.kind = 'preferences.changed'
                   and e.actor is null and e.occurred_at > ${at}
              ) as is_changed_since
-        from citizen c, citizen_lock where c.subject = ${subject} for no key update of c
+        from locked_citizen l join citizen c on c.id = l.id for no key update of c
     ), c as (
       update citizen c
          set frozen = was_frozen or ${freeze},
              blocked_partner_ids = were_blocked || array(select id from input where id <> all(were_blocked))
-        from locked_citizen l where c.id = l.id and not l.is_in_effect and not l.is_changed_since
+        from found f where c.id = f.id and not f.is_in_effect and not f.is_changed_since
       returning c.*, was_frozen, were_blocked
     ), change as (${describeChange}
     ), audit as (${insertAdminAudit({
@@ -162,6 +163,6 @@ export async function reapplyRestriction(
       citizen: 'citizen_id',
       detailColumn: 'detail',
     })})
-    select is_in_effect, is_changed_since from locked_citizen where ${assertAllAudited('change')}`.execute(db)
+    select is_in_effect, is_changed_since from found where ${assertAllAudited('change')}`.execute(db)
   return rows[0]
 }

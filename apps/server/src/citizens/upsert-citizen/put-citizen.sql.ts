@@ -4,10 +4,10 @@
 // never returns; the same person registers as a new one.
 //
 // Example: a citizen freezes everything while a partner inquires. `putPreferences` takes the exclusive
-// `citizen_lock`, waits for the inquiry that holds the shared one, stores the change, and every later inquiry
+// lock of the citizen, waits for the inquiry that holds the shared one, stores the change, and every later inquiry
 // discloses nothing.
 //
-// Guarantee: each statement that changes an existing citizen takes `citizen_lock` first (`citizen-lock.sql.ts`), so
+// Guarantee: each statement that changes an existing citizen takes the exclusive lock first (`citizen-lock.sql.ts`), so
 // no disclosure is in progress while it runs.
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
@@ -52,7 +52,7 @@ export async function insertCitizen(
  * Replaces a citizen's profile and passport, and keeps the preferences. False: the citizen was erased
  * meanwhile.
  *
- * - `citizen_lock`: the exclusive lock of the citizen.
+ * - `locked_citizen`: the citizen, with the exclusive lock.
  * - `c`: the citizen, unless erased.
  * - `audit`: one row for the action of an administrator, if there is one.
  */
@@ -63,8 +63,8 @@ export async function updateCitizen(
 ): Promise<boolean> {
   const { rows } = await sql`
     with ${lockCitizens('exclusive', sql`select id from citizen where subject = ${subject}`)}, c as (
-      update citizen set profile = ${profile}, passport = ${passport} from citizen_lock
-       where subject = ${subject} and data_key is not null returning id
+      update citizen c set profile = ${profile}, passport = ${passport} from locked_citizen l
+       where c.id = l.id and c.data_key is not null returning c.id
     ), audit as (${action ? insertAdminAudit({ ...action, from: 'c', citizen: 'c.id' }) : sql`select`})
     select from c`.execute(db)
   return rows.length === 1

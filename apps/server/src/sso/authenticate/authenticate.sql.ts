@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type RequestContext, insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { EncryptionKeys, EncryptedCitizen } from '../../citizens/citizen-encryption.ts'
-import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import { type BatchRow, batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
@@ -54,8 +54,8 @@ type Consumption = RequestContext & { tokenHmacs: string[]; accessVersion: numbe
 /**
  * Consumes access tokens and records the disclosures.
  *
- * - `token`: the presented tokens, hashed with every pepper. Locks them in the order of their ids, and shares
- *   the locks of the citizens' rows.
+ * - `token`: the presented tokens, hashed with every pepper. Locks them in the order of their ids.
+ * - `locked_citizen`: the citizens of the tokens, with the shared locks.
  * - `lock_time`: the time, read after all these locks.
  * - `disclosure`: the tokens that are consumed now. Single use: the row is locked and `used_at` was null. The
  *   token is unexpired, not revoked and of the current epoch, the partner's access is current, and the
@@ -71,21 +71,21 @@ export const consumeToken = batched(async (db, all: Consumption[]): Promise<Batc
   const { rows } = await sql<BatchRow>`
     with token as (
       select input_no, request_id, traceparent, access_version,
-             t.id, t.used_at, t.revoked_at, t.expires_at, t.epoch,
-             ${citizenAllows('c', sql`t.partner_id`)} as is_permitted
+             t.id, t.partner_id, t.citizen_id, t.used_at, t.revoked_at, t.expires_at, t.epoch
         from ${unnestHmacs(all, ({ tokenHmacs }) => tokenHmacs, {
           request_id: ['text', ({ requestId }) => requestId],
           traceparent: ['text', ({ traceparent }) => traceparent],
           access_version: ['bigint', ({ accessVersion }) => accessVersion],
         })}
-        join access_token t using (hmac) join citizen c on c.id = t.citizen_id
-       order by t.id for update of t for share of c
-    ), ${lockTime('token')}, disclosure as (
-      update access_token t set used_at = now from token, lock_time
+        join access_token t using (hmac)
+       order by t.id for update of t
+    ), ${lockCitizens('shared', sql`select citizen_id from token`)}, ${lockTime('locked_citizen')}, disclosure as (
+      update access_token t set used_at = now
+        from lock_time, token join locked_citizen c on c.id = token.citizen_id
        where t.id = token.id and token.used_at is null and token.revoked_at is null and now < token.expires_at
          and token.epoch = (select current_epoch())
          and ${currentAccessExists(access, sql.ref('t.scope'))}
-         and token.is_permitted
+         and ${citizenAllows('c', sql`token.partner_id`)}
       returning t.partner_id, t.citizen_id, t.scope, null as tracking_no, token.input_no, token.request_id,
                 token.traceparent
     ), event as (${insertEvent('disclosure', 'sso.authenticated', sql`json_build_object('scope', s.scope)`)}

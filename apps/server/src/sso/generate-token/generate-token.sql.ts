@@ -17,7 +17,7 @@
 // (`refused-code.sql.ts`) revokes the token. Within that second, a repeated request changes nothing.
 import { sql } from 'kysely'
 import { insertAudit, assertAllAudited } from '../../audit/insert-audit.sql.ts'
-import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import { type BatchRow, batched, unnestHmacs } from '../../database/batch.ts'
 import { lockTime } from '../../database/clock.ts'
 import { currentAccessExists } from '../../partners/access.sql.ts'
@@ -41,8 +41,8 @@ type RedemptionResult = BatchRow & { is_current: boolean; is_redeemed: boolean }
  *
  * - `input`: the redemptions of the batch, with the presented code hashed with every pepper, and whether each
  *   partner's access is still current.
- * - `code`: locks the partner's own codes in the order of their ids, and shares the locks of the citizens'
- *   rows.
+ * - `code`: locks the partner's own codes in the order of their ids.
+ * - `locked_citizen`: the citizens of the codes, with the shared locks.
  * - `lock_time`: the time, read after all these locks.
  * - `redemption`: the codes that are redeemed now. Single use: the row is locked and `redeemed_at` was null.
  *   The code is unexpired and of the current epoch, its challenge is that of the presented verifier (or there
@@ -70,17 +70,16 @@ export const redeemExchangeCode = batched(async (db, all: Redemption[]): Promise
           request_id: ['text', ({ requestId }) => requestId],
         })}
     ), code as (
-      select input_no, credential_id, token_hmac, request_id, x.id, x.redeemed_at, x.expires_at, x.epoch,
-             x.code_challenge is not distinct from challenge as is_bound,
-             ${citizenAllows('c', sql`x.partner_id`)} as is_permitted
+      select input_no, credential_id, token_hmac, request_id, x.id, x.partner_id, x.citizen_id, x.redeemed_at,
+             x.expires_at, x.epoch, x.code_challenge is not distinct from challenge as is_bound
         from input join exchange_code x using (hmac, partner_id)
-        join citizen c on c.id = x.citizen_id
-       where is_current order by x.id for update of x for share of c
-    ), ${lockTime('code')}, redemption as (
-      update exchange_code x set redeemed_at = now from code, lock_time
+       where is_current order by x.id for update of x
+    ), ${lockCitizens('shared', sql`select citizen_id from code`)}, ${lockTime('locked_citizen')}, redemption as (
+      update exchange_code x set redeemed_at = now
+        from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where x.id = code.id and code.redeemed_at is null and now < code.expires_at
          and code.epoch = (select current_epoch())
-         and code.is_bound and code.is_permitted
+         and code.is_bound and ${citizenAllows('c', sql`code.partner_id`)}
       returning x.id, x.partner_id, x.citizen_id, null as tracking_no,
                 code.input_no, code.credential_id, code.token_hmac, code.request_id
     ), token as (

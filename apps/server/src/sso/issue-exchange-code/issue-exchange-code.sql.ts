@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { assertAllAudited, insertAuditWithDetail } from '../../audit/insert-audit.sql.ts'
-import { citizenAllows } from '../../citizens/citizen-lock.sql.ts'
+import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { SSO_SCOPE } from '../access-token.ts'
 
@@ -10,6 +10,7 @@ type IssuedCode = { is_permitted: true; expires_at: Date; sso_url: string | null
  * Issues an exchange code. `undefined`: no such citizen, or no active partner with this partner code and the
  * scope.
  *
+ * - `locked_citizen`: the citizen, with the shared lock.
  * - `parties`: the citizen and the partner, and whether the citizen's preferences allow the partner.
  * - `code`: the new code; none if the citizen forbids it.
  * - `audit`: one row for the code, with what binds it to the browser that began the sign-in, or the statement fails.
@@ -23,11 +24,14 @@ export async function insertExchangeCode(
 ): Promise<IssuedCode | undefined> {
   const bound = [...(code.hasState ? ['state'] : []), ...(code.challenge === undefined ? [] : ['pkce'])]
   const { rows } = await sql<IssuedCode>`
-    with parties as (
+    with ${lockCitizens(
+      'shared',
+      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
+    )}, parties as (
       select c.id as citizen_id, p.id as partner_id, p.sso_url,
              ${citizenAllows('c', sql`p.id`)} as is_permitted
-        from citizen c, partner p
-       where c.uniqid_hmac = any(${uniqidHmacs}) and p.partner_code = ${partnerCode}
+        from locked_citizen c, partner p
+       where p.partner_code = ${partnerCode}
          and p.status = 'ACTIVE' and ${SSO_SCOPE} = any(p.scopes)
     ), code as (
       insert into exchange_code (hmac, partner_id, citizen_id, scope, code_challenge, expires_at)
