@@ -119,8 +119,8 @@ const DATABASE: Panel[] = [
   [
     'Partitions ahead',
     'short',
-    ['min(tiwala_partition_days_ahead)', 'days of records'],
-    ['min(tiwala_audit_partition_months_ahead)', 'months of the audit'],
+    ['min(tiwala_record_partitions_ahead)', 'days of records'],
+    ['min(tiwala_audit_partitions_ahead)', 'months of the audit'],
   ],
   [
     'Age of backups and of the archived WAL',

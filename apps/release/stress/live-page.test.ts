@@ -23,7 +23,7 @@ test('the live page leads to both journeys; the next version replaces the first'
     await startProvider('tiwala-operator'),
   ]
   const postgres = new URL(ownPostgres.url)
-  const [port, operatorPort, tlsPort] = [await freePort(), await freePort(), await freePort()]
+  const [port, tlsPort, ...operatorPorts] = await Promise.all(Array.from({ length: 4 }, freePort))
   const inFolder = (path: string) => join(folder.path, path)
   const downloads = await prepareDownloads(folder.path)
   const replacements = {
@@ -40,7 +40,8 @@ test('the live page leads to both journeys; the next version replaces the first'
     'tiwala.example': `localhost:${tlsPort}`,
     ':8080': `:${port}`,
     'PORT=8080': `PORT=${port}`,
-    ':8081': `:${operatorPort}`,
+    ':8081': `:${operatorPorts[0]}`,
+    ':8082': `:${operatorPorts[1]}`,
   }
   const scopes = 'partners:write credentials:write citizens:write citizens:erase'
   await writeFile(inFolder('token.txt'), await operators.sign('admin', scopes))
@@ -52,10 +53,7 @@ test('the live page leads to both journeys; the next version replaces the first'
   expect(commands).toHaveLength(8)
   const outputs: string[] = []
   const startedAtMs = performance.now()
-  const shell = startShell(
-    await prepareShell(folder.path, postgres.href, [operatorPort, await freePort()]),
-    folder.path,
-  )
+  const shell = startShell(await prepareShell(folder.path, postgres.href, operatorPorts), folder.path)
   const runBlock = (block: string) => shell.run(replaceAll(block, replacements))
   for (const command of commands) outputs.push(await runBlock(command))
   console.log(`The page took ${Math.round((performance.now() - startedAtMs) / 1000)} s.`)

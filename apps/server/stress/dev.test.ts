@@ -16,8 +16,8 @@ const TREE = [
   'redocly.yaml',
   'tsconfig.base.json',
   'spec',
-  ...['contract', 'client', 'transport'].map((name) => `packages/${name}`),
-  ...['server', 'sandbox'].map((name) => `apps/${name}`),
+  ...['contract', 'client', 'transport', 'ui'].map((name) => `packages/${name}`),
+  ...['cli', 'console', 'kit', 'sandbox', 'server', 'workbench'].map((name) => `apps/${name}`),
 ]
 const DOCUMENT = 'spec/citizen-app/openapi.yaml'
 const PATH_FILE = 'spec/citizen-app/paths/preferences.yaml'

@@ -41,8 +41,8 @@ const withoutAuthentication = (scheme: string, from: string, refuses: OperationN
 const withoutValidation = (document: string, refuses: OperationName[]): RefusedRequests => ({
   what: `the ${document} document is not validated`,
   file: 'app.ts',
-  from: 'await contractOf(name, Object.keys(securityHandlers))',
-  to: `name === '${document}' ? [] : await contractOf(name, Object.keys(securityHandlers))`,
+  from: 'await contractOf(name, ',
+  to: `name === '${document}' ? [] : await contractOf(name, `,
   refuses,
 })
 
@@ -63,10 +63,10 @@ export const REFUSED_STARTS: RefusedStart[] = [
   {
     what: 'the documents require no security',
     file: VALIDATOR,
-    from: 'const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))',
-    to: `const document = adaptParameters(withoutRefusals(structuredClone(documents[name])))
-         for (const item of Object.values(document.paths))
-           for (const operation of Object.values(item)) operation.security = []`,
+    from: 'for (const scheme of Object.keys(document.components.securitySchemes)) {',
+    to: `for (const item of Object.values(document.paths))
+           for (const operation of Object.values(item)) operation.security = []
+         for (const scheme of Object.keys(document.components.securitySchemes)) {`,
     refusal: 'name different authentication for',
   },
 ]

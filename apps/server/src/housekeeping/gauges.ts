@@ -9,12 +9,12 @@ import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { readArchivedSeconds } from '../database/wal-archive.sql.ts'
 import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
-  auditMonthsAhead,
+  auditPartitionsAhead,
   backupAgeSeconds,
   buildInfo,
   expiringSecrets,
   keyAgeSeconds,
-  partitionDaysAhead,
+  recordPartitionsAhead,
   partnerAnomalies,
   pendingAuthorizations,
   toPartnerLabel,
@@ -42,8 +42,8 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   walAgeSeconds.readWith(async () => (await readArchivedSeconds(db)) ?? {})
   backupAgeSeconds.readWith(() => readAges(config.backupFiles))
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
-  partitionDaysAhead.readWith(() => countDaysAhead(db))
-  auditMonthsAhead.readWith(() => countMonthsAhead(db))
+  recordPartitionsAhead.readWith(() => countDaysAhead(db))
+  auditPartitionsAhead.readWith(() => countMonthsAhead(db))
   expiringSecrets.readWith(() => countExpiring(db, config.reminderDays))
   partnerAnomalies.readWith(() => countAlarms({ db }, toPartnerLabel))
   webhookEvents.readWith(async () => ({

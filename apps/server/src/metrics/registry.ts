@@ -180,12 +180,12 @@ export const pendingAuthorizations = createGauge(
   'tiwala_authorizations_pending',
   'Requests of partners that wait for the answer of a citizen.',
 )
-export const partitionDaysAhead = createGauge(
-  'tiwala_partition_days_ahead',
+export const recordPartitionsAhead = createGauge(
+  'tiwala_record_partitions_ahead',
   'Days after today whose partition of the records exists.',
 )
-export const auditMonthsAhead = createGauge(
-  'tiwala_audit_partition_months_ahead',
+export const auditPartitionsAhead = createGauge(
+  'tiwala_audit_partitions_ahead',
   'Months after this one whose partition of the audit exists.',
 )
 export const backupAgeSeconds = createGauge(

@@ -12,7 +12,8 @@ const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 /**
  * The middleware of a document's validator, which a process makes once, however many servers it runs. The handlers of the security
  * schemes are those of the server that received the request (`app.locals`). `isWarm`: every schema is compiled now, which takes
- * about a second of processor time for all documents. Without it, the first request of each operation compiles its own.
+ * about a second of processor time for all documents. Without it, this compiles up to the first operation that refuses, and the
+ * first request of each other operation compiles its own.
  */
 export function contractOf(
   name: DocumentName,
@@ -28,7 +29,7 @@ export function contractOf(
       name,
       Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
     )
-    if (isWarm) await warmUp(name, contract)
+    await warmUp(name, contract, { isWarm })
     return contract
   }
   const contract = contracts.get(name) ?? make()
@@ -41,7 +42,11 @@ export function contractOf(
  * of the document at the first request, and that request would wait. A made-up request and response pass the
  * validator only, which may refuse them.
  */
-export async function warmUp(name: DocumentName, middlewares: RequestHandler[]): Promise<void> {
+export async function warmUp(
+  name: DocumentName,
+  middlewares: RequestHandler[],
+  { isWarm }: { isWarm: boolean },
+): Promise<void> {
   const withoutSecurity = middlewares.filter((middleware) => middleware.name !== 'securityMiddleware')
   let refused = 0
   for (const [path, item] of Object.entries(documents[name].paths)) {
@@ -59,6 +64,7 @@ export async function warmUp(name: DocumentName, middlewares: RequestHandler[]):
         )
         if (errors.length)
           throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
+        if (isRefused && !isWarm) return
         if (isRefused) refused++
       }
     }

@@ -42,6 +42,7 @@ describe('a faulty document stops the start', () => {
           Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true]),
         ),
       ),
+      { isWarm: true },
     )
 
   test.each<[string, string, Schema]>([
