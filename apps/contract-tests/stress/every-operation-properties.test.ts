@@ -33,6 +33,10 @@ const withInput = (id: OperationId, input: Input): RequestParts => ({ ...valid.g
  * may send to, and which fields a kind of change needs. An input that conforms to the schema may break them.
  */
 const RULES_BEYOND_SCHEMAS = new Set<OperationId>([
+  'issueQrCode',
+  'approveSignIn',
+  'setSignInRegistration',
+  'decideGoingLiveReport',
   'replacePreferences',
   'createPartner',
   'changePartner',
@@ -71,8 +75,9 @@ describe.concurrent.each(OPERATION_IDS)('%s', (id) => {
 const WITH_BODY = OPERATION_IDS.filter((id) => bodySchemaOf(id, 'application/json'))
 describe.concurrent.each(WITH_BODY)('%s', (id) => {
   test('400, 422: bodies that break the schema', async () => {
+    // Not those of `valid`: `completeRestore` has ended their sessions.
+    const { headers, path } = (await bases.take(id)).parts
     const property = fc.asyncProperty(invalidBody(bodySchemaOf(id, 'application/json')!), async (body) => {
-      const { headers, path } = valid.get(id)!
       const raw = JSON.stringify(body)
       const typed = { ...headers, 'Content-Type': 'application/json' }
       const { status } = await send(id, { headers: typed, raw, ...(path && { path }) })

@@ -102,14 +102,15 @@ function stringOf(schema: Schema): fc.Arbitrary<string> {
       .date({ noInvalidDate: true, min: new Date(0), max: new Date(4e12) })
       .map((date) => date.toISOString())
   if (!pattern) return fc.string({ unit: 'grapheme', ...lengths }).filter(isRight)
-  // `stringMatching` does not support `\p{...}`, and its strings are rarely as long as `minLength`.
-  if (!pattern.includes('\\p') && !schema.minLength)
+  // `stringMatching` does not support `\p{...}`, and its strings are rarely as long as `minLength`, unless the pattern says the length.
+  const isOfCharacters = matching.test('a'.repeat(Math.max(1, minLength)))
+  if (!pattern.includes('\\p') && !(schema.minLength && isOfCharacters))
     return fc.stringMatching(new RegExp(pattern)).filter(isRight)
   const one = { minLength: 1, maxLength: 1 }
   const character = fc.oneof(
     fc.string({ unit: 'grapheme-ascii', ...one }),
     fc.string({ unit: 'grapheme', ...one }),
   )
-  const unit = character.filter((each) => matching.test('a'.repeat(minLength) + each + 'a'))
+  const unit = character.filter((each) => matching.test('a'.repeat(Math.max(0, minLength - 2)) + each + 'a'))
   return fc.string({ unit, ...lengths }).filter(isRight)
 }
