@@ -1,18 +1,16 @@
 -- needs 0031_audit_actor
--- Takes the advisory locks of these citizens, and then reads the rows (`citizen-lock.sql.ts`). The query at the end has a snapshot of its
--- own, so it sees what was committed before the locks were taken.
+-- Takes the advisory locks of these citizens in ascending order, and then reads the rows (`citizen-lock.sql.ts`). The last query has a
+-- snapshot of its own, so it sees what was committed before the locks were taken.
 create or replace function lock_citizens(ids bigint[], is_exclusive boolean)
 returns table (id bigint, frozen boolean, blocked_partner_ids bigint[]) language plpgsql volatile rows 20 as $$
-declare
-  key int;
 begin
-  for key in select distinct (each & 2147483647)::int from unnest(ids) each order by 1 loop
-    if is_exclusive then
-      perform pg_advisory_xact_lock(1, key);
-    else
-      perform pg_advisory_xact_lock_shared(1, key);
-    end if;
-  end loop;
+  if is_exclusive then
+    perform pg_advisory_xact_lock(1, key)
+       from (select distinct (each & 2147483647)::int as key from unnest(ids) each order by key) keys;
+  else
+    perform pg_advisory_xact_lock_shared(1, key)
+       from (select distinct (each & 2147483647)::int as key from unnest(ids) each order by key) keys;
+  end if;
   return query select c.id, c.frozen, c.blocked_partner_ids from citizen c where c.id = any(ids);
 end $$;
 
