@@ -42,6 +42,12 @@ describe('an identifier', () => {
     expect((await service.operator('eraseCitizen', { path: { uniqid } })).body.subject).toBeDefined()
   })
 
+  test('the last part of another path is refused', async () => {
+    const body = JSON.stringify({ profile: exampleProfile('import'), passport: null })
+    const { body: report } = await service.operator('importCitizens', { body })
+    expect(report.errors[0]?.errors).toEqual({ 'profile.uniqid': [expect.stringContaining('import')] })
+  })
+
   test.each([
     ['.hidden', '.hidden'],
     ['with a slash', 'a/b'],

@@ -97,10 +97,8 @@ export function createSecurityHandlers(service: Service, identities: Identities,
       ({ subject }) => `operator ${subject}`,
     ),
     // The validator runs both. With a token, a cookie has no effect.
-    memberSession: async (req, roles) =>
-      req.get('authorization') === undefined && authenticateSession(req, roles),
-    memberToken: async (req, roles) =>
-      req.get('authorization') !== undefined && authenticateToken(req, roles),
+    memberSession: async (req, roles) => !req.get('authorization') && authenticateSession(req, roles),
+    memberToken: async (req, roles) => Boolean(req.get('authorization')) && authenticateToken(req, roles),
   }
 
   const authenticateBody = createHandler(byBody(service), nameOf)

@@ -21,6 +21,8 @@ export function findRegistrationFaults(
   const isExpiry = (timeMs: number) =>
     timeMs >= FIRST_EXPIRY && timeMs <= Date.now() + MAX_VALID_YEARS * YEAR_MS
   const errors: Record<string, string[]> = {}
+  // The path of another operation.
+  if (profile.uniqid === 'import') errors['profile.uniqid'] = ['must not be "import"']
   if (!isBirth(timeOf(profile.birth_date)))
     errors['profile.birth_date'] = ['must be a date that exists, from 1850 to today']
   if (profile.photo && !isSafeUrl(profile.photo, environment)) errors['profile.photo'] = [UNSAFE_URL]

@@ -114,7 +114,8 @@ describe('live', () => {
 })
 
 describe('sandbox', () => {
-  test.each(LOOPBACK)('%s is accepted, also over http', (host) => {
+  const uris = LOOPBACK.filter((host) => /^[\x21-\x7e]+$/.test(host))
+  test.each(uris)('%s is accepted, also over http', (host) => {
     expect([isRefused(`https://${host}/`, 'sandbox'), isRefused(`http://${host}:3000/`, 'sandbox')]).toEqual([
       false,
       false,
@@ -161,3 +162,22 @@ test('a missing URL is valid; an invalid URL is refused', () => {
   for (const wrong of ['hotel.example', 'https://', 'https://[::1', '//hotel.example'])
     expect(isRefused(wrong, 'live')).toBe(true)
 })
+
+test.each([
+  'https://events.{hotel.example/',
+  'https://hotel.example/{id}',
+  'https://hotel.example/ñ',
+  'https://hotél.example/',
+  'https://hotel.example/a b',
+  'https://hotel.example/?list[]=1',
+  'https://hotel.example/%zz',
+])('%s is refused, because it has a character that is not one of a URI', (url) => {
+  expect(() => requireSafeUrl('callback_url', url, 'live')).toThrow(
+    expect.objectContaining({ errors: { callback_url: [expect.stringContaining('percent-encoded')] } }),
+  )
+})
+
+test.each(['https://xn--hotl-dpa.example:8443/a%20b/?list%5B%5D=1&a=~(b)*!#c', 'https://[2606:4700::1111]/'])(
+  '%s is accepted',
+  (url) => expect(isRefused(url, 'live')).toBe(false),
+)

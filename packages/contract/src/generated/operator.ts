@@ -2602,7 +2602,7 @@ export interface components {
         /**
          * Citizen identifier
          * @description The citizen's identifier in the registry: 1 to 64 ASCII letters, digits and `. _ : @ | + = -`, of which the
-         *     first is a letter or a digit. Upper and lower case differ.
+         *     first is a letter or a digit. Upper and lower case differ. It is not `import`, which is a path of the operator's API.
          */
         Uniqid: string;
         /**
