@@ -2,6 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { type Column, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { usePages } from '@tiwala/ui/pages'
 import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
@@ -50,6 +51,18 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
     const others = [...selected].filter((id) => !ids.includes(id))
     setSelected(new Set(isSelected ? [...others, ...ids] : others))
   }
+  const box = (label: string, ids: string[]) => (
+    <input
+      type="checkbox"
+      aria-label={label}
+      checked={ids.length > 0 && ids.every((id) => selected.has(id))}
+      onChange={(event) => toggle(ids, event.currentTarget.checked)}
+    />
+  )
+  const selection: Column<Delivery> = {
+    title: 'Select',
+    cell: ({ webhook_id }) => box(`Select ${webhook_id}`, [webhook_id]),
+  }
   return (
     <>
       <Heading title="Events">Events</Heading>
@@ -65,6 +78,13 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       </Filters>
       {mayReplay && (
         <div class="row">
+          <label class="row">
+            {box(
+              'Select all shown',
+              (items ?? []).map(({ webhook_id }) => webhook_id),
+            )}
+            Select all shown
+          </label>
           <button
             type="button"
             class="button"
@@ -79,7 +99,12 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No event fits.</p>}
         {items && items.length > 0 && (
-          <DeliveryTable deliveries={items} selected={selected} {...(mayReplay && { toggle })} />
+          <Table
+            caption="Events, newest first"
+            columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
+            rows={items}
+            keyOf={({ webhook_id }) => webhook_id}
+          />
         )}
       </div>
       <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
@@ -119,53 +144,28 @@ function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
   )
 }
 
-type TableProps = {
-  deliveries: Schemas['Delivery'][]
-  selected: ReadonlySet<string>
-  toggle?: (ids: string[], isSelected: boolean) => void
-}
+type Delivery = Schemas['Delivery']
 
-function DeliveryTable({ deliveries, selected, toggle }: TableProps) {
-  const ids = deliveries.map(({ webhook_id }) => webhook_id)
-  const box = (label: string, of: string[]) => (
-    <input
-      type="checkbox"
-      aria-label={label}
-      checked={of.every((id) => selected.has(id))}
-      onChange={(event) => toggle!(of, (event.target as HTMLInputElement).checked)}
-    />
-  )
-  return (
-    <table class="table">
-      <caption class="hidden">Events, newest first</caption>
-      <thead>
-        <tr>
-          {toggle && <th scope="col">{box('Select all shown', ids)}</th>}
-          <th scope="col">Time</th>
-          <th scope="col">Event</th>
-          <th scope="col">Delivery</th>
-        </tr>
-      </thead>
-      <tbody>
-        {deliveries.map(({ webhook_id, type, occurred_at, status, last_outcome, attempts, tracking_no }) => (
-          <tr key={webhook_id}>
-            {toggle && <td>{box(`Select ${webhook_id}`, [webhook_id])}</td>}
-            <td>
-              <Time at={occurred_at} />
-            </td>
-            <td>
-              <a href={hrefOf('events', webhook_id)}>{type}</a>
-              <br />
-              <code class="small soft far">{tracking_no ?? webhook_id}</code>
-            </td>
-            <td>
-              <State state={status} />
-              <br />
-              <span class="small soft">{last_outcome && `${last_outcome}, attempt ${attempts}`}</span>
-            </td>
-          </tr>
-        ))}
-      </tbody>
-    </table>
-  )
-}
+const COLUMNS: Column<Delivery>[] = [
+  { title: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
+  {
+    title: 'Event',
+    cell: ({ webhook_id, type, tracking_no }) => (
+      <>
+        <a href={hrefOf('events', webhook_id)}>{type}</a>
+        <br />
+        <code class="small soft far">{tracking_no ?? webhook_id}</code>
+      </>
+    ),
+  },
+  {
+    title: 'Delivery',
+    cell: ({ status, last_outcome, attempts }) => (
+      <>
+        <State state={status} />
+        <br />
+        <span class="small soft">{last_outcome && `${last_outcome}, attempt ${attempts}`}</span>
+      </>
+    ),
+  },
+]
