@@ -46,8 +46,8 @@ const COMMON: Record<string, string> = {
   enable_nestloop: 'on',
   enable_sort: 'on',
 
-  // Correctness. The statements are written for this level: they lock the rows that they decide on. At
-  // stricter levels they fail with 40001.
+  // Correctness. The statements are written for this level: they lock the rows that they decide on, or read them after an
+  // advisory lock. At stricter levels they would fail with 40001, or read what was there before the lock.
   default_transaction_isolation: 'read committed',
   // A write is acknowledged only when it survives a crash, also of the primary if PostgreSQL has a synchronous
   // standby. Set here, because a later change of the role or of the server would not be noticed.
