@@ -74,20 +74,26 @@ describe.each(KINDS)('$what behind a lock', ({ table, lifeSeconds, mint, use, re
     expect(await outcomes(() => service.advance(lifeSeconds + 1))).toEqual(Array(ROUNDS).fill(lateStatus))
   })
 
-  test(`${lateStatus}: refused when the citizen froze all disclosures during the wait`, async () => {
-    const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
-    const statuses = await statusesOf(async () => {
-      await freeze(false)
-      return redeemBehindLock(table, await prepare(), async () => void (await freeze(true)))
-    })
-    await freeze(false)
-    expect(statuses).toEqual(Array(ROUNDS).fill(lateStatus))
-  })
-
   test('200: a request that waited for a lock succeeds if nothing changed', async () => {
     expect(await outcomes(async () => {})).toEqual(Array(ROUNDS).fill(200))
   })
 })
+
+// An acceptance takes the lock of its citizen first: who freezes waits for it (`record-locks.test.ts`).
+test.each(SINGLE_USE_KINDS)(
+  '$refusal: $what is refused when the citizen froze all disclosures while it waited for a lock',
+  async ({ table, mint, use, refusal }) => {
+    const freeze = (frozen: boolean) => sql`update citizen set frozen = ${frozen}`.execute(service.db)
+    const statuses = await statusesOf(async () => {
+      await freeze(false)
+      const value = await mint(api)
+      const send = async () => (await use(api, value)).status
+      return redeemBehindLock(table, send, async () => void (await freeze(true)))
+    })
+    await freeze(false)
+    expect(statuses).toEqual(Array(ROUNDS).fill(Number(refusal.slice(0, 3))))
+  },
+)
 
 test('control: a statement that checks the expiry before it waits accepts every late request', async () => {
   const statuses = await statusesOf(async () => {
