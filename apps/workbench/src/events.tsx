@@ -12,11 +12,7 @@ import { api, type Session } from './api.ts'
 import { Endpoint } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
 
-const STATUSES: Record<Schemas['DeliveryStatus'], string> = {
-  PENDING: 'Waiting (PENDING)',
-  DELIVERED: 'Delivered',
-  DEAD: 'Given up (DEAD)',
-}
+const STATUSES: Schemas['DeliveryStatus'][] = ['PENDING', 'DELIVERED', 'DEAD']
 /** Of one request of a replay. */
 const MAX_REPLAYED = 500
 const MAX_SELECTED = 200
@@ -39,8 +35,9 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       reload()
       endpoint.reload()
     })
+  const shown = items ?? []
   // Other filters show other events: what is not shown is not replayed.
-  const chosen = (items ?? []).flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
+  const chosen = shown.flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
   const replaySelected = () =>
     act(async () => {
       for (let at = 0; at < chosen.length; at += MAX_SELECTED)
@@ -78,13 +75,15 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       </Filters>
       {mayReplay && (
         <div class="row">
-          <label class="row">
-            {box(
-              'Select all shown',
-              (items ?? []).map(({ webhook_id }) => webhook_id),
-            )}
-            Select all shown
-          </label>
+          {shown.length > 0 && (
+            <label class="row">
+              {box(
+                'Select all shown',
+                shown.map(({ webhook_id }) => webhook_id),
+              )}
+              Select all shown
+            </label>
+          )}
           <button
             type="button"
             class="button"
