@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { idOfCitizen } from '../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { type State, STATE_NOW } from './record.sql.ts'
 import { isTrackingNo } from './tracking-day.sql.ts'
@@ -34,7 +35,7 @@ export async function findConsent(
   const { rows } = await sql<ConsentRow>`
     select ${CONSENT_COLUMNS}
       from authorization_record r join partner p on p.id = r.partner_id
-     where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
+     where r.citizen_id = ${idOfCitizen(uniqidHmacs)}
        and ${isTrackingNo('r.tracking_no', trackingNo)}`.execute(db)
   return rows[0]
 }

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ArchivedDisclosure } from '../audit/archive/archive-files.ts'
+import { idOfCitizen } from '../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { MAX_ID, rangeOf } from '../database/pagination.ts'
 
@@ -44,9 +45,6 @@ const IS_DISCLOSURE = sql`kind in (${sql.join(DISCLOSURE_KINDS.map((kind) => sql
  */
 export const disclosuresOfRequest = (requestId: RawBuilder<unknown> | string) => sql`
   select * from audit_event where request_id = ${requestId} and ${IS_DISCLOSURE} offset 0`
-
-export const idOfCitizen = (uniqidHmacs: string[]) =>
-  sql`(select id from citizen where uniqid_hmac = any(${uniqidHmacs}))`
 
 /** The condition that the event `a` is of this citizen. */
 export const isOfCitizen = (uniqidHmacs: string[]) => sql`a.citizen_id = ${idOfCitizen(uniqidHmacs)}`

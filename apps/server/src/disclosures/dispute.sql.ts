@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { ArchivedDisclosure } from '../audit/archive/archive-files.ts'
 import { insertAudit } from '../audit/insert-audit.sql.ts'
+import { idOfCitizen } from '../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { filterBy, filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
-import { disclosuresOfRequest, type DisclosureRow, idOfCitizen, isOfCitizen } from './disclosure.sql.ts'
+import { disclosuresOfRequest, type DisclosureRow, isOfCitizen } from './disclosure.sql.ts'
 
 /**
  * Records that the citizen disputes a disclosure; does nothing if it is disputed already. `disclosureId` is

@@ -7,6 +7,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
 import { citizenAllows, lockCitizens } from '../citizens/citizen-lock.sql.ts'
+import { idOfCitizen } from '../citizens/id-of-citizen.sql.ts'
 import { lockTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -143,9 +144,7 @@ export async function findOfCitizen(
            r.is_same_device, r.comparison, ${higher(levels)} as minimum_acr, r.requested_at, r.expires_at, r.answered_at
       from sign_in_request r join partner p on p.id = r.partner_id
       join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
-     where r.id = ${id} and r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))`.execute(
-    db,
-  )
+     where r.id = ${id} and r.citizen_id = ${idOfCitizen(uniqidHmacs)}`.execute(db)
   return rows[0]
 }
 
@@ -196,10 +195,7 @@ export async function approvePending(
 ): Promise<Judgment | undefined> {
   const { acr, amr, authenticatedAt } = assurance
   const { rows } = await sql<Judgment>`
-    with ${lockCitizens(
-      'shared',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, request as (
+    with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, request as (
       select r.*, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
         from sign_in_request r join locked_citizen c on c.id = r.citizen_id
        where r.id = ${id} for update of r

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { type RequestContext, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import type { EncryptionKeys } from '../../citizens/citizen-encryption.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
+import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import { lockTime } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
@@ -52,10 +53,7 @@ export async function answerPending(
   const [snapshot, seconds] =
     answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
   const { rows } = await sql<{ seconds: number }>`
-    with ${lockCitizens(
-      'shared',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, locked_record as (
+    with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, locked_record as (
       select partner_id, citizen_id, state, expires_at from authorization_record
        where citizen_id = (select id from locked_citizen)
          and ${isTrackingNo('tracking_no', trackingNo)} for update

@@ -2,6 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { insertAuditWithDetail, assertAllAudited } from '../../audit/insert-audit.sql.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
+import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../../database/connect.ts'
 
 type NewQrCode = {
@@ -31,10 +32,7 @@ export async function insertQrCode(
   requestId: string,
 ): Promise<IssuedQrCode | undefined> {
   const { rows } = await sql<IssuedQrCode>`
-    with ${lockCitizens(
-      'shared',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, parties as (
+    with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, parties as (
       select c.id as citizen_id, p.id as partner_id,
              case when p.id is null then not c.frozen else ${citizenAllows('c', sql`p.id`)} end as is_permitted
         from locked_citizen c left join partner p on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { MAX_ID } from '../../database/pagination.ts'
 import { type ConsentRow, CONSENT_COLUMNS } from '../consent.sql.ts'
@@ -20,7 +21,7 @@ export async function listConsents(
     select ${CONSENT_COLUMNS} from (
       select page.* from unnest(${storedStatesOf(state)}::text[]) as stored (state) cross join lateral (
         select * from authorization_record r
-         where r.citizen_id = (select id from citizen where uniqid_hmac = any(${uniqidHmacs}))
+         where r.citizen_id = ${idOfCitizen(uniqidHmacs)}
            and r.state = stored.state
            and (r.requested_at, r.id)
                < (${after?.requestedAt ?? 'infinity'}::timestamptz, ${after?.id ?? MAX_ID}::bigint)

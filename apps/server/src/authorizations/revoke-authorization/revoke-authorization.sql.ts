@@ -6,6 +6,7 @@ import {
   insertAdminAudit,
 } from '../../audit/insert-audit.sql.ts'
 import { lockCitizens } from '../../citizens/citizen-lock.sql.ts'
+import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { RECORD_NOTICE } from '../../database/notifications.ts'
 import { insertAuditAndEvent, insertRecordEvent } from '../record.sql.ts'
@@ -26,10 +27,7 @@ export async function revokeConsent(
   origin: RequestContext,
 ): Promise<void> {
   await sql`
-    with ${lockCitizens(
-      'exclusive',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, r as (
+    with ${lockCitizens('exclusive', idOfCitizen(uniqidHmacs))}, r as (
       update authorization_record r
          set state = 'REVOKED', ended_at = clock_now(), snapshot = null, snapshot_until = null
         from locked_citizen c

@@ -9,6 +9,7 @@ import {
 import type { Database } from '../../database/connect.ts'
 import { etagOf, type IfMatch, matches } from '../../database/etag.ts'
 import { lockCitizens } from '../citizen-lock.sql.ts'
+import { idOfCitizen } from '../id-of-citizen.sql.ts'
 
 type Preferences = Schemas['Preferences']
 
@@ -82,10 +83,7 @@ export async function putPreferences(
   ifMatch: IfMatch = null,
 ): Promise<StoredPreferences> {
   const { rows } = await sql<StoredPreferences>`
-    with ${lockCitizens(
-      'exclusive',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, input as (
+    with ${lockCitizens('exclusive', idOfCitizen(uniqidHmacs))}, input as (
       select i.input_no::int - 1 as index, p.id
         from unnest(${blocked_partners}::text[]) with ordinality as i (code, input_no)
         left join partner p on p.partner_code = i.code
@@ -125,7 +123,8 @@ export type Restriction = { freeze: boolean; block: string[] }
  *
  * - `input`: the partners to block; a code without a partner is left out.
  * - `locked_citizen`: the exclusive lock.
- * - `found`: the citizen. `is_in_effect`: the citizen is erased, or forbids this already. `is_changed_since`: the citizen has changed the preferences after `at`.
+ * - `found`: the citizen. `is_in_effect`: the citizen is erased, or forbids this already. `is_changed_since`: the
+ *   citizen has changed the preferences after `at`.
  * - `c`: the citizen, if neither is true.
  * - `change`, `audit`: one row for the change, or the statement fails.
  */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { assertAllAudited, insertAuditWithDetail } from '../../audit/insert-audit.sql.ts'
 import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
+import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../../database/connect.ts'
 import { SSO_SCOPE } from '../access-token.ts'
 
@@ -24,10 +25,7 @@ export async function insertExchangeCode(
 ): Promise<IssuedCode | undefined> {
   const bound = [...(code.hasState ? ['state'] : []), ...(code.challenge === undefined ? [] : ['pkce'])]
   const { rows } = await sql<IssuedCode>`
-    with ${lockCitizens(
-      'shared',
-      sql`select id from citizen where uniqid_hmac = any(${uniqidHmacs})`,
-    )}, parties as (
+    with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, parties as (
       select c.id as citizen_id, p.id as partner_id, p.sso_url,
              ${citizenAllows('c', sql`p.id`)} as is_permitted
         from locked_citizen c, partner p
