@@ -11,7 +11,9 @@ import {
   sendPrepared,
   startServiceWithCanary,
 } from '../test/kit/disclosing-requests.ts'
+import { liveOn } from '../test/kit/live-settings.ts'
 import { startProcess, startReadyProcess } from '../test/kit/server-process.ts'
+import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import { REFUSED_REQUESTS, REFUSED_STARTS } from './faults.ts'
 import type { Fault } from './inject-fault.ts'
 
@@ -20,8 +22,8 @@ const PRELOAD = pathToFileURL(`${import.meta.dirname}/inject-fault.ts`).href
 const { service: healthy, canary } = await startServiceWithCanary()
 const shared = { ...NO_RETRIES, ...(await settingsOf(healthy)) }
 
-const withFault = ({ file, from, to }: Fault) => ({
-  ...shared,
+const withFault = ({ file, from, to }: Fault, settings: Record<string, string> = shared) => ({
+  ...settings,
   NODE_OPTIONS: `--import=${PRELOAD}`,
   FAULT: JSON.stringify({ file, from, to }),
 })
@@ -59,7 +61,8 @@ const byName = <Case extends { what: string }>(cases: Case[]) =>
 test.each(byName(REFUSED_STARTS))(
   '%s: the server does not start, and one line says why',
   async (_what, fault) => {
-    const lines = await startupErrorLines(withFault(fault))
+    await using database = fault.isOnlyLive ? await temporaryDatabase() : undefined
+    const lines = await startupErrorLines(withFault(fault, database && liveOn(database.url)))
     expect(lines).toEqual([
       `fault injected in ${fault.file}`,
       expect.stringMatching(/^Tiwala cannot start: /),

@@ -1,9 +1,9 @@
-// The faults that the fail-closed tests inject into the server, one at a time, with the expected result.
+// The faults that the stress tests inject into the server, one at a time.
 import type { OperationName } from '../test/kit/disclosing-requests.ts'
 import type { Fault } from './inject-fault.ts'
 
-/** The server does not start. `refusal` is a part of its error line. */
-type RefusedStart = Fault & { what: string; refusal: string }
+/** The server does not start, or only a live one. `refusal` is a part of its error line. */
+type RefusedStart = Fault & { what: string; refusal: string; isOnlyLive?: boolean }
 /** The server starts, and refuses these requests. */
 type RefusedRequests = Fault & { what: string; refuses: OperationName[] }
 
@@ -59,6 +59,7 @@ export const REFUSED_STARTS: RefusedStart[] = [
     from: 'validateRequests: { allErrors: true }',
     to: 'validateRequests: false',
     refusal: 'refuses nothing',
+    isOnlyLive: true,
   },
   {
     what: 'the documents require no security',
@@ -113,5 +114,31 @@ export const REFUSED_REQUESTS: RefusedRequests[] = [
     from: '      captureValidatedBody,\n',
     to: '',
     refuses: EVERY,
+  },
+]
+
+/** A pause between the read and the write. */
+const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
+const QR = 'where hmac = any(${qrHmacs}) and (select is_current from access)'
+
+/**
+ * Faults that make a statement read without a lock, and then write, in the order of `SINGLE_USE_KINDS`. For codes and QR
+ * values, a unique key still prevents the second token or record: there the callers get an error.
+ */
+export const READ_THEN_WRITE_FAULTS: Fault[] = [
+  {
+    file: 'sso/generate-token/generate-token.sql.ts',
+    from: 'order by x.id for update of x',
+    to: `and ${PAUSE} order by x.id`,
+  },
+  {
+    file: 'sso/authenticate/authenticate.sql.ts',
+    from: 'order by t.id for update of t',
+    to: `where ${PAUSE} order by t.id`,
+  },
+  {
+    file: 'authorizations/request-authorization/request-authorization.sql.ts',
+    from: `${QR} for update`,
+    to: `${QR} and ${PAUSE}`,
   },
 ]

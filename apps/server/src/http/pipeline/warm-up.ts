@@ -12,8 +12,7 @@ const contracts = new Map<DocumentName, Promise<RequestHandler[]>>()
 /**
  * The middleware of a document's validator, which a process makes once, however many servers it runs. The handlers of the security
  * schemes are those of the server that received the request (`app.locals`). `isWarm`: every schema is compiled now, which takes
- * about a second of processor time for all documents. Without it, this compiles up to the first operation that refuses, and the
- * first request of each other operation compiles its own.
+ * about a second of processor time for all documents. Without it, the first request of each operation compiles its own.
  */
 export function contractOf(
   name: DocumentName,
@@ -29,7 +28,7 @@ export function contractOf(
       name,
       Object.fromEntries(schemes.map((scheme) => [scheme, handlerOf(scheme)])),
     )
-    await warmUp(name, contract, { isWarm })
+    if (isWarm) await warmUp(name, contract)
     return contract
   }
   const contract = contracts.get(name) ?? make()
@@ -42,11 +41,7 @@ export function contractOf(
  * of the document at the first request, and that request would wait. A made-up request and response pass the
  * validator only, which may refuse them.
  */
-export async function warmUp(
-  name: DocumentName,
-  middlewares: RequestHandler[],
-  { isWarm }: { isWarm: boolean },
-): Promise<void> {
+export async function warmUp(name: DocumentName, middlewares: RequestHandler[]): Promise<void> {
   const withoutSecurity = middlewares.filter((middleware) => middleware.name !== 'securityMiddleware')
   let refused = 0
   for (const [path, item] of Object.entries(documents[name].paths)) {
@@ -64,7 +59,6 @@ export async function warmUp(
         )
         if (errors.length)
           throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
-        if (isRefused && !isWarm) return
         if (isRefused) refused++
       }
     }

@@ -42,7 +42,6 @@ describe('a faulty document stops the start', () => {
           Object.keys(documents[name].components.securitySchemes).map((scheme) => [scheme, async () => true]),
         ),
       ),
-      { isWarm: true },
     )
 
   test.each<[string, string, Schema]>([
@@ -105,6 +104,9 @@ describe('a faulty document stops the start', () => {
       operation.security = own
     }
   })
+
+  test('a validator that refuses nothing stops the start', () =>
+    expect(warmUp('partner', [])).rejects.toThrow('refuses nothing'))
 
   test('control: a correct document does not stop the start', () =>
     expect(boot('partner')).resolves.toBeUndefined())
