@@ -6,7 +6,7 @@ import { refusalOf } from '../test/kit/api-client.ts'
 import { NO_RETRIES } from '../test/kit/disclosing-requests.ts'
 import { type Kind, SINGLE_USE_KINDS } from '../test/kit/single-use-kinds.ts'
 import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
-import type { Fault } from './inject-fault.ts'
+import { READ_THEN_WRITE_FAULTS } from './faults.ts'
 import { processesThatFit } from './process-count.ts'
 import { type Servers, startServers } from './servers.ts'
 
@@ -74,42 +74,10 @@ test(`200: exactly one of ${CALLERS} requests with a value succeeds: ${VALUES} o
   }
 })
 
-/** A pause between the read and the write. */
-const PAUSE = '(select count(*) from pg_sleep(0.1)) = 1'
-const QR = 'where hmac = any(${qrHmacs}) and (select is_current from access)'
-/**
- * Faults that make a statement read without a lock, and then write. One statement uses both kinds of QR
- * value. For codes and QR values, a unique key still prevents the second token or record: there the callers
- * get an error.
- */
-const READ_THEN_WRITE_FAULTS: [Kind, Fault][] = [
-  [
-    SINGLE_USE_KINDS[0],
-    {
-      file: 'sso/generate-token/generate-token.sql.ts',
-      from: 'order by x.id for update of x',
-      to: `and ${PAUSE} order by x.id`,
-    },
-  ],
-  [
-    SINGLE_USE_KINDS[1],
-    {
-      file: 'sso/authenticate/authenticate.sql.ts',
-      from: 'order by t.id for update of t',
-      to: `where ${PAUSE} order by t.id`,
-    },
-  ],
-  [
-    SINGLE_USE_KINDS[2],
-    {
-      file: 'authorizations/request-authorization/request-authorization.sql.ts',
-      from: `${QR} for update`,
-      to: `${QR} and ${PAUSE}`,
-    },
-  ],
-]
+/** One statement uses both kinds of QR value. */
+const CONTROLS = READ_THEN_WRITE_FAULTS.map((fault, index) => [SINGLE_USE_KINDS[index]!, fault] as const)
 
-test.each(READ_THEN_WRITE_FAULTS.map(([kind, fault]) => [kind.what, kind, fault] as const))(
+test.each(CONTROLS.map(([kind, fault]) => [kind.what, kind, fault] as const))(
   'control: the race finds a server that reads %s before it writes',
   async (_what, kind, fault) => {
     await using database = await temporaryDatabase()
