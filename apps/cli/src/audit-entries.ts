@@ -7,8 +7,6 @@ import { type Io, openSource } from './io.ts'
 import { paginate } from './paginate.ts'
 import { UsageError } from './usage-error.ts'
 
-export type { AuditEntry }
-
 /** `event`: the event that is at fault, if it is not the checkpoint itself. */
 export type ReportFault = (
   checkpoint: number,

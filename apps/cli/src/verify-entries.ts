@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
-import type { AuditEntry, ReportFault } from './audit-entries.ts'
+import type { ReportFault } from './audit-entries.ts'
+import type { AuditEntry } from './audit-range.ts'
 import { createChainVerifier } from './chain-verifier.ts'
 import { createTreeVerifier } from './tree-verifier.ts'
 

@@ -11,7 +11,7 @@
 // checkpoint, except those in `unsealed`. An export that fails any check returns nothing.
 import type { Schemas } from '@tiwala/contract'
 import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
-import type { AuditEntry } from './audit-entries.ts'
+import type { AuditEntry } from './audit-range.ts'
 import type { OperatorTransport } from './connect.ts'
 import { isAccessChange, isReplayed } from './lost-changes.ts'
 import { UsageError } from './usage-error.ts'

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { routes } from '@tiwala/contract'
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AuditEntry } from '../src/audit-entries.ts'
+import type { AuditEntry } from '../src/audit-range.ts'
 import { verifyLostEvents } from '../src/verify-lost-events.ts'
 import { startRestoredService, type RestoredService } from './restored-service.ts'
 import {

@@ -2,7 +2,7 @@
 import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import type { AuditEntry } from '../src/audit-entries.ts'
+import type { AuditEntry } from '../src/audit-range.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { startRestoredService } from './restored-service.ts'
 import { tiwala } from './tiwala.ts'

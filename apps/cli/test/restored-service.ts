@@ -6,7 +6,7 @@ import { basePathOf } from '@tiwala/kit/operations'
 import { citizenApp, createCitizen, createPartner, operatorApi, partnerApi } from '@tiwala/kit/users'
 import { startService } from '@tiwala/server/testing'
 import { inject, vi } from 'vitest'
-import type { AuditEntry } from '../src/audit-entries.ts'
+import type { AuditEntry } from '../src/audit-range.ts'
 import { tiwala } from './tiwala.ts'
 
 export type RestoredService = Awaited<ReturnType<typeof startRestoredService>>

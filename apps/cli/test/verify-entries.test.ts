@@ -2,7 +2,7 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
 import type { Schemas } from '@tiwala/contract'
 import { expect, test } from 'vitest'
-import type { AuditEntry } from '../src/audit-entries.ts'
+import type { AuditEntry } from '../src/audit-range.ts'
 import { merkleRoot } from '../src/merkle-tree.ts'
 import { verifyEntries } from '../src/verify-entries.ts'
 

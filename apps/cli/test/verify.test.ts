@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, inject, test, vi } from 'vitest'
-import type { AuditEntry } from '../src/audit-entries.ts'
+import type { AuditEntry } from '../src/audit-range.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { createPartner, tiwala, tiwalaJson } from './tiwala.ts'
 
