@@ -1,4 +1,4 @@
--- needs 0031_audit_actor
+-- needs 0026_going_live_gate
 -- Takes the advisory locks of these citizens in ascending order, and then reads the rows (`citizen-lock.sql.ts`). The last query has a
 -- snapshot of its own, so it sees what was committed before the locks were taken.
 create or replace function lock_citizens(ids bigint[], is_exclusive boolean)
@@ -24,7 +24,7 @@ begin
     select conrelid::regclass as name, conname from pg_constraint
      where contype = 'f' and confrelid = 'citizen'::regclass and conparentid = 0
        and conrelid in ('qr_code'::regclass, 'authorization_record'::regclass, 'exchange_code'::regclass,
-                        'access_token'::regclass, 'sign_in_request'::regclass)
+                        'sign_in_request'::regclass)
   loop
     execute format('alter table %s drop constraint %I', found.name, found.conname);
   end loop;

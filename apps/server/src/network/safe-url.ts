@@ -24,15 +24,15 @@ export function requireSafeUrl(
   environment: Environment,
   isAllowed = isPublicAddress,
 ): void {
-  if (!url) return
-  const problem = !isUri(url) ? NOT_A_URI : isSafeUrl(url, environment, isAllowed) ? undefined : UNSAFE_URL
-  if (problem) throw new Failure('validation_failed', { errors: { [field]: [problem] } })
+  if (!url || (isUri(url) && isSafeUrl(url, environment, isAllowed))) return
+  const problem = isUri(url) ? UNSAFE_URL : NOT_A_URI
+  throw new Failure('validation_failed', { errors: { [field]: [problem] } })
 }
 
 export const UNSAFE_URL = 'must be an https URL of a public host, without credentials'
 const NOT_A_URI = 'has a character that a URL may only have percent-encoded (RFC 3986)'
 
-/** URL parsers accept more, also `{` in the name of a host. A partner's own check of `format: uri` does not. */
+/** The URL parser accepts more, for example `{` in the name of a host. Clients that check `format: uri` refuse it. */
 const isUri = (text: string) =>
   /^([\w\-.~:/?#@!$&'()*+,;=]|%[\da-f]{2})*$/i.test(text.replace(/^(\w+:\/\/)\[[^\]]*\]/, '$1'))
 

@@ -89,6 +89,7 @@ export async function deleteOwnedRows(tx: Database, sandbox: Owned): Promise<voi
   await sql`
     with ${lockCitizens('exclusive', sql`select unnest(${sandbox.citizen_ids}::bigint[])`)}
     delete from citizen c using locked_citizen l where c.id = l.id`.execute(tx)
+  // Also those of partners of other sandboxes.
   const ofCitizens = TABLES.filter(({ of }) => of === 'citizens' || of === 'both').map(({ name }) => name)
   for (const name of [...ofCitizens, 'sign_in_request'])
     await sql`delete from ${sql.table(name)} where ${OF.citizens(sandbox)}`.execute(tx)
