@@ -52,7 +52,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
     <input
       type="checkbox"
       aria-label={label}
-      checked={ids.length > 0 && ids.every((id) => selected.has(id))}
+      checked={ids.every((id) => selected.has(id))}
       onChange={(event) => toggle(ids, event.currentTarget.checked)}
     />
   )
@@ -97,11 +97,11 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       )}
       <div aria-live="polite" aria-busy={isBusy}>
         {items?.length === 0 && <p class="empty">No event fits.</p>}
-        {items && items.length > 0 && (
+        {shown.length > 0 && (
           <Table
             caption="Events, newest first"
             columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
-            rows={items}
+            rows={shown}
             keyOf={({ webhook_id }) => webhook_id}
           />
         )}
