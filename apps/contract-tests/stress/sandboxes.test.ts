@@ -16,7 +16,7 @@ const MAX_MS = 3_600_000
 
 /** What outlives a sandbox: the audit, and the partners that it names, with what is counted some seconds after their last request. */
 const KEPT = /^(partner$|partner_figure$|partner_use$|audit_)/
-/** How often housekeeping adds up the counts of keys, and more. */
+/** Housekeeping adds up the counts of keys every half minute. */
 const HOUSEKEEPING_MS = 90_000
 
 type Sizes = Map<string, { rows: number; bytes: number }>

@@ -37,10 +37,10 @@ const SENT_AS: Record<string, string> = {
 
 const ROUTES = OPERATION_IDS.map((id) => {
   const { method, path } = locate(id)
-  return { id, method, text: path, path: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
+  return { id, method, path, pattern: new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }
 })
 /** A path without parameters comes before one with them, also for a method that it has not. */
-const FIXED_PATHS = new Set(ROUTES.map(({ text }) => text).filter((path) => !path.includes('{')))
+const FIXED_PATHS = new Set(ROUTES.map(({ path }) => path).filter((path) => !path.includes('{')))
 /** What the paths of the API begin with: the base path of a document, or the first segment. */
 const API = new Set(
   OPERATION_IDS.map((id) => basePathOf(documentOf(id)) || locate(id).path.split('/', 2).join('/')),
@@ -53,8 +53,9 @@ export const isOfApi = (pathname: string): boolean =>
 export function checkResponse(received: Received): Findings {
   const { method, pathname, status } = received
   const called = ROUTES.find(
-    ({ method: own, path, text }) =>
-      own === method && path.test(pathname) && (text === pathname || !FIXED_PATHS.has(pathname)),
+    (route) =>
+      route.method === method &&
+      (FIXED_PATHS.has(pathname) ? route.path === pathname : route.pattern.test(pathname)),
   )
   if (called) return checkOperation(called.id, received)
   const isPreflight = method === 'OPTIONS' && status === 204

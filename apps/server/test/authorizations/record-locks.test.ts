@@ -8,11 +8,13 @@ import { cancelPending } from '../../src/authorizations/cancel-authorization/can
 import { writeDisclosure } from '../../src/authorizations/disclosure-commit.sql.ts'
 import { eraseSnapshots } from '../../src/authorizations/expiry.sql.ts'
 import { inquireRecord } from '../../src/authorizations/inquire/inquire.sql.ts'
+import { insertQrCode } from '../../src/authorizations/issue-qr-code/issue-qr-code.sql.ts'
 import { createViewedRecord } from '../../src/authorizations/profile-by-qr/profile-by-qr.sql.ts'
 import { createPendingRecord } from '../../src/authorizations/request-authorization/request-authorization.sql.ts'
 import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { WAITS, whileHeld } from '../kit/blocked-statements.ts'
 import { interleave } from '../kit/interleave.ts'
 import {
   ACCEPTED,
@@ -59,6 +61,11 @@ const RUNS = {
     return (await createViewedRecord(db, { ...view, snapshot: 'copy', trackingNo: randomUUID() }, 60))
       .is_created
   },
+  insertQrCode: async (db: Database, { citizen }: Prepared) => {
+    const hmac = randomUUID()
+    const code = { hmac, purpose: 'share', partnerCode: null, recordId: 1, trackingNo: hmac } as const
+    return (await insertQrCode(db, [citizen.uniqid_hmac], code, 60, 'test'))!.is_permitted
+  },
   answerPending: async (db: Database, { citizen, pending }: Prepared) => {
     const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
     const answered = await answerPending(db, [citizen.uniqid_hmac], pending.tracking_no, decision, ORIGIN)
@@ -91,31 +98,8 @@ type Name = keyof typeof RUNS
 
 const citizenLock = ({ id }: { id: number }) => `select pg_advisory_xact_lock(1, ${id})`
 
-const WAITS = 'waits'
-/** The SQLSTATE of a lock timeout. */
-const LOCK_NOT_AVAILABLE = '55P03'
-
-/** The result of a statement while another transaction has run `held`, or `WAITS`. */
-async function whileHeld<Result>(
-  held: string,
-  run: (tx: Database) => Promise<Result>,
-): Promise<Result | typeof WAITS> {
-  const holder = await service.db.startTransaction().execute()
-  try {
-    await read(holder, held)
-    return await service.db.transaction().execute(async (tx) => {
-      await sql`set local lock_timeout = '100ms'`.execute(tx)
-      return run(tx)
-    })
-  } catch (error) {
-    if ((error as { code?: string }).code === LOCK_NOT_AVAILABLE) return WAITS
-    throw error
-  } finally {
-    await holder.rollback().execute()
-  }
-}
-
 const OF_CITIZEN = [
+  'insertQrCode',
   'answerPending',
   'createPendingRecord',
   'createViewedRecord',
@@ -127,31 +111,37 @@ const OF_CITIZEN = [
 describe('a statement on a citizen', () => {
   test.each(OF_CITIZEN)('%s waits for the advisory lock of the citizen', async (name) => {
     const prepared = await prepare()
-    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS[name](tx, prepared))).toBe(WAITS)
+    expect(await whileHeld(service.db, citizenLock(prepared.citizen), (tx) => RUNS[name](tx, prepared))).toBe(
+      WAITS,
+    )
   })
 
   // PostgreSQL logs the page of a row that was locked, and the pages of citizens are many.
   test.each(OF_CITIZEN)('%s locks no row of a citizen', async (name) => {
     const prepared = await prepare()
     const rows = `select from citizen where id = ${prepared.citizen.id} for update`
-    expect(await whileHeld(rows, (tx) => RUNS[name](tx, prepared))).toBe(true)
+    expect(await whileHeld(service.db, rows, (tx) => RUNS[name](tx, prepared))).toBe(true)
   })
 
   test.each(OF_CITIZEN)('%s does not wait for another citizen', async (name) => {
     const prepared = await prepare()
-    expect(await whileHeld(citizenLock(prepared.otherCitizen), (tx) => RUNS[name](tx, prepared))).toBe(true)
+    expect(
+      await whileHeld(service.db, citizenLock(prepared.otherCitizen), (tx) => RUNS[name](tx, prepared)),
+    ).toBe(true)
   })
 
   test('writeDisclosure waits for nothing without current access', async () => {
     const prepared = await prepare()
     const old = { ...prepared, access: { ...prepared.access, accessVersion: 0 } }
-    expect(await whileHeld(citizenLock(prepared.citizen), (tx) => RUNS.writeDisclosure(tx, old))).toBe(false)
+    expect(
+      await whileHeld(service.db, citizenLock(prepared.citizen), (tx) => RUNS.writeDisclosure(tx, old)),
+    ).toBe(false)
   })
 
   test('inquireRecord does not wait for the citizen of a pending record in its batch', async () => {
     const prepared = await prepare()
     const pending = { ...prepared, accepted: prepared.ofOther }
-    const disclosed = await whileHeld(citizenLock(prepared.otherCitizen), (tx) =>
+    const disclosed = await whileHeld(service.db, citizenLock(prepared.otherCitizen), (tx) =>
       Promise.all([RUNS.inquireRecord(tx, prepared), RUNS.inquireRecord(tx, pending)]),
     )
     expect(disclosed).toEqual([true, false])
@@ -160,6 +150,7 @@ describe('a statement on a citizen', () => {
   test('eraseSnapshots skips a record that is locked', async () => {
     const { accepted } = await prepare()
     const erased = await whileHeld(
+      service.db,
       `select from authorization_record where id = ${accepted.id} for update`,
       async (tx) => {
         // Only in this transaction, the clock is an hour later.
@@ -184,6 +175,7 @@ describe('a statement that waited does nothing if, during the wait,', () => {
   const CASES: Case[] = [
     { name: 'createPendingRecord', what: 'the citizen freezes', held: freeze },
     { name: 'createViewedRecord', what: 'the citizen freezes', held: freeze },
+    { name: 'insertQrCode', what: 'the citizen freezes', held: freeze },
     { name: 'answerPending', what: 'the citizen freezes', held: freeze },
     { name: 'answerPending', what: 'the record is cancelled', held: setState(`'CANCELLED'`, 'pending') },
     { name: 'inquireRecord', what: 'the citizen freezes', held: freeze },

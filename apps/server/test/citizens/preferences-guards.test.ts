@@ -13,6 +13,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS, KEEP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
+import { interleave } from '../kit/interleave.ts'
 import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile()
@@ -80,6 +81,19 @@ describe('putPreferences', () => {
     const preferences = { frozen: true, blocked_partners: [] }
     await whileFreezing(citizen, (tx) => putPreferences(tx, [citizen.uniqid_hmac], preferences, requestId))
     expect(await auditOf(requestId, citizen)).toEqual([])
+  })
+
+  test('does not unfreeze a citizen who was erased while it waited', async () => {
+    const citizen = await addCitizen(db)
+    const erase = (tx: Database) =>
+      destroyDataKey(tx, { uniqidHmacs: [citizen.uniqid_hmac] }, { actor: 'admin', requestId: 'test' })
+    const preferences = { frozen: false, blocked_partners: [] }
+    const [erased, { is_match }] = await interleave(db, { name: 'the first commits' }, erase, (tx) =>
+      putPreferences(tx, [citizen.uniqid_hmac], preferences, randomUUID()),
+    )
+    expect([erased?.subject, is_match]).toEqual([citizen.subject, null])
+    const { rows } = await sql`select frozen from citizen where id = ${citizen.id}`.execute(db)
+    expect(rows).toEqual([{ frozen: true }])
   })
 })
 

@@ -14,7 +14,7 @@ const RESULTS: Record<string, boolean[]> = {
 }
 
 describe.each(singleUse)('$name, twice', ({ kind, lifetime, prepare }) => {
-  test.each(gatesAt('citizen', 'partner', 'credential', lifetime.table))('$name', async (gate) => {
+  test.each(gatesAt('partner', 'credential', lifetime.table))('$name', async (gate) => {
     const [run, access] = [await prepare(), await accessNow(kind)]
     const use = (tx: typeof service.db) => run(tx, access)
     const results = await interleave(service.db, gate, use, use)

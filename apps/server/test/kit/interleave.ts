@@ -5,8 +5,8 @@
 // need this lock. The second one does the same. Then the gate opens, and both end. So a statement that takes
 // three locks stops at each of them, in one gate after the other, with the locks before it taken.
 //
-// Example: the gate is the row of the citizen. Accepting locks the record, then waits for the citizen.
-// Cancelling waits for the record. The gate opens: the record is accepted, and cancelling changes nothing.
+// Example: the gate is the lock of the citizen. Accepting waits for it. Cancelling does not need it, and runs to its
+// end. The gate opens: accepting finds the record cancelled, and changes nothing.
 //
 // At the gates `the first commits` and `the first rolls back`, the first statement has run, and its
 // transaction ends once the second statement waits for it or has run, and `meanwhile` has run, too.

@@ -37,6 +37,7 @@ const TABLES = [
   'partner_use',
   'qr_code',
   'sandbox_event',
+  'sign_in_request',
   'webhook_secret',
 ]
 
@@ -50,6 +51,15 @@ async function addRows(tx: Database, partner: Row, citizen: Row): Promise<void> 
      values (gen_random_uuid(), ${citizen.id}, ${partner.id})`,
   )
 }
+
+/** Without a citizen, the request is not opened. */
+const addSignIn = (tx: Database, { id }: Row, citizen?: Row) =>
+  read(
+    tx,
+    `insert into sign_in_request (id, partner_id, citizen_id, interaction_uid, browser_hmac, purpose, items,
+                                  optional_items, comparison, expires_at)
+     values (gen_random_uuid(), ${id}, ${citizen?.id ?? null}, gen_random_uuid(), '', '', '{}', '{}', '', clock_now())`,
+  )
 
 async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
   const { id } = partner
@@ -113,7 +123,11 @@ test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no other
     const [sandbox, other] = [await addSandbox(tx, partner), await addSandbox(tx, otherPartner)]
     for (const each of [partner, otherPartner])
       for (const owner of [citizen, otherCitizen]) await addRows(tx, each, owner)
-    for (const each of [partner, otherPartner]) await addPartnerRows(tx, each)
+    for (const each of [partner, otherPartner]) {
+      await addPartnerRows(tx, each)
+      await addSignIn(tx, each)
+    }
+    await addSignIn(tx, otherPartner, citizen)
     for (const each of [citizen, otherCitizen]) await addQr(tx, each)
     for (const each of [sandbox, other]) await addSandboxRows(tx, each)
     await addAudit(tx, partner)

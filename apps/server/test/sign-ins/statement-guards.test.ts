@@ -5,6 +5,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/disclose-sign-in.sql.ts'
 import { consumeState, findState, findStateByUid, putState } from '../../src/sign-ins/state.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { whileHeld } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { interleave } from '../kit/interleave.ts'
 
@@ -181,9 +182,16 @@ test('nothing is disclosed without its audit row', async () => {
   await expect(run).rejects.toThrow('the audit took 0 of 1 rows')
 })
 
-test('ID token: nothing is disclosed if the citizen freezes while the statement waits', async () => {
+test('ID token: locks no row of the citizen, and discloses nothing if the citizen freezes while it waits', async () => {
   for (const text of APPROVED.split(';')) await sql.raw(text).execute(service.db)
   const citizen = `(select citizen_id from sign_in_request where id = 'request')`
+  const rows = `select from citizen where id = ${citizen} for update`
+  const rolledBack = new Error('rollback')
+  const disclose = async (tx: Database) => {
+    expect(await STATEMENTS['ID token'](tx)).toBeDefined()
+    throw rolledBack
+  }
+  await expect(whileHeld(service.db, rows, disclose)).rejects.toBe(rolledBack)
   const [, disclosed] = await interleave(
     service.db,
     { name: 'the first commits' },

@@ -9,6 +9,7 @@ import { redeemExchangeCode } from '../../src/sso/generate-token/generate-token.
 import { auditRefusedCode } from '../../src/sso/generate-token/refused-code.sql.ts'
 import { insertExchangeCode } from '../../src/sso/issue-exchange-code/issue-exchange-code.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { whileHeld } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { interleave } from '../kit/interleave.ts'
 import {
@@ -110,7 +111,7 @@ describe('redeemExchangeCode', () => {
     }))
 })
 
-describe('a statement that waited does nothing if, during the wait,', () => {
+describe('a statement on the citizen of a code or token', () => {
   async function prepare() {
     const { db } = service
     const { partner, citizen } = await addParties(db)
@@ -129,7 +130,19 @@ describe('a statement that waited does nothing if, during the wait,', () => {
       const consumption = { tokenHmacs: [token.hmac], accessVersion: 1, requestId: 'test', traceparent: null }
       return (await consumeToken(tx, consumption)) !== undefined
     },
+    insertExchangeCode: async (tx: Database, { partner, citizen }: Prepared) => {
+      const code = { hmac: randomUUID(), challenge: undefined, hasState: false, ttlSeconds: 60 }
+      const issued = await insertExchangeCode(tx, [citizen.uniqid_hmac], partner.partner_code, code, 'test')
+      return issued!.is_permitted
+    },
   }
+  const NAMES = Object.keys(RUNS) as (keyof typeof RUNS)[]
+  test.each(NAMES)('%s locks no row of the citizen', async (name) => {
+    const prepared = await prepare()
+    const rows = `select from citizen where id = ${prepared.citizen.id} for update`
+    expect(await whileHeld(service.db, rows, (tx) => RUNS[name](tx, prepared))).toBe(true)
+  })
+
   const lock = ({ citizen }: Prepared) => `select pg_advisory_xact_lock(1, ${citizen.id})`
   const freeze = (prepared: Prepared) =>
     `${lock(prepared)}; update citizen set frozen = true where id = ${prepared.citizen.id}`
@@ -138,21 +151,25 @@ describe('a statement that waited does nothing if, during the wait,', () => {
   const CASES: (Case & { what: string; isDone?: boolean })[] = [
     { name: 'redeemExchangeCode', what: 'the citizen freezes', held: freeze },
     { name: 'consumeToken', what: 'the citizen freezes', held: freeze },
+    { name: 'insertExchangeCode', what: 'the citizen freezes', held: freeze },
     { name: 'redeemExchangeCode', what: 'the code expires', held: lock, seconds: 31 },
     { name: 'consumeToken', what: 'the token expires', held: lock, seconds: 31 },
-    { name: 'redeemExchangeCode', what: 'control: nothing changes', held: lock, isDone: true },
-    { name: 'consumeToken', what: 'control: nothing changes', held: lock, isDone: true },
+    { name: 'redeemExchangeCode', what: 'nothing changes (control)', held: lock, isDone: true },
+    { name: 'consumeToken', what: 'nothing changes (control)', held: lock, isDone: true },
   ]
-  test.each(CASES)('$what: $name', async ({ name, held, seconds = 0, isDone: expected = false }) => {
-    const prepared = await prepare()
-    const [, isDone] = await interleave(
-      service.db,
-      { name: 'the first commits', meanwhile: () => service.advance(seconds) },
-      (tx) => read(tx, held(prepared)),
-      (tx) => RUNS[name](tx, prepared),
-    )
-    expect(isDone).toBe(expected)
-  })
+  test.each(CASES)(
+    'that waited, while $what: $name',
+    async ({ name, held, seconds = 0, isDone: expected = false }) => {
+      const prepared = await prepare()
+      const [, isDone] = await interleave(
+        service.db,
+        { name: 'the first commits', meanwhile: () => service.advance(seconds) },
+        (tx) => read(tx, held(prepared)),
+        (tx) => RUNS[name](tx, prepared),
+      )
+      expect(isDone).toBe(expected)
+    },
+  )
 })
 
 test('insertExchangeCode fails if the audit drops its row', () =>
