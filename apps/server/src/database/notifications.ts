@@ -124,7 +124,11 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     }
   }
 
-  const wakeAll = () => topics.eventNames().forEach((name) => topics.emit(name))
+  /** Calls each subscriber once, although it has several topics: after a second call, it would run again. */
+  function wakeAll(): void {
+    const subscribers = topics.eventNames().flatMap((name) => topics.listeners(name) as (() => void)[])
+    for (const call of new Set(subscribers)) call()
+  }
 
   /** Every subscriber wakes when the clock was moved, so the server checks first that it was. */
   const checkClock = throttled(async () => {
