@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { send } from '@tiwala/kit/operations'
 import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { freePort } from '../../../apps/server/src/testing/free-port.ts'
 import { ROOT } from '../repository/files.ts'
@@ -55,6 +56,7 @@ function actorsOf(bootstrap: Bootstrap): Actors {
   const app = appOf(token)
   return {
     url: bootstrap.auth_url,
+    send: (id, options) => send(bootstrap.auth_url, id, options),
     operator,
     operatorToken: operatorToken!,
     ...WITHOUT_SESSIONS,

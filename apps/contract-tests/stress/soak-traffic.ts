@@ -7,6 +7,7 @@ import { expect } from 'vitest'
 import { createBaseRequests, IDS_WITHOUT_RESTORE } from '../src/fuzz/base-requests.ts'
 import { readEvents } from '../src/kit/event-stream-reader.ts'
 import { sendParts } from '../src/kit/send-parts.ts'
+import type { TestService } from '../src/kit/test-service.ts'
 import type { Citizen, Users } from '../src/kit/users.ts'
 import { WITHOUT_SESSIONS } from '../src/kit/valid-requests.ts'
 import type { Journey } from './open-loop.ts'
@@ -25,9 +26,9 @@ const IDS = IDS_WITHOUT_RESTORE.filter(
   (id) => documentOf(id) !== 'workbench' && !routeOf(id).path.includes('{approval_id}'),
 )
 
-/** Sends a valid request of each operation in turn. */
-export async function everyOperation(users: Users): Promise<Journey> {
-  const bases = await createBaseRequests({ ...users, ...WITHOUT_SESSIONS }, IDS)
+/** Sends a valid request of each operation in turn. `db`: the database of the service. */
+export async function everyOperation(users: Users, db: TestService['db']): Promise<Journey> {
+  const bases = await createBaseRequests({ ...users, ...WITHOUT_SESSIONS, db }, IDS)
   let turn = 0
   return async () => {
     const id = IDS[turn++ % IDS.length]!

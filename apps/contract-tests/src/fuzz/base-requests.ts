@@ -27,7 +27,7 @@ const isRepeatable = (id: OperationId) =>
   locate(id).method === 'GET' && !parametersOf(id).some(({ value }) => value['name'] === 'qr_value')
 
 export async function createBaseRequests(
-  service: Users & Pick<Actors, 'signIn' | 'askToSuspend'>,
+  service: Users & Pick<Actors, 'signIn' | 'askToSuspend' | 'db'>,
   ids: readonly OperationId[] = OPERATION_IDS,
 ) {
   const createActors = async () => ({

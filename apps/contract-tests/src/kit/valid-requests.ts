@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { TiwalaError } from '@tiwala/client'
 import type { OperationId, Success } from '@tiwala/contract'
-import { OPERATION_IDS, send } from '@tiwala/kit/operations'
+import { OPERATION_IDS } from '@tiwala/kit/operations'
 import { sql } from 'kysely'
 import {
   exampleOf,
@@ -28,7 +28,10 @@ export type RequestParts = {
 }
 type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
-export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 'signIn' | 'askToSuspend'> & {
+export type Actors = Pick<
+  TestService,
+  'url' | 'send' | 'operator' | 'operatorToken' | 'signIn' | 'askToSuspend'
+> & {
   /** Without it, an operation on what only the service makes is about an unknown one. */
   db?: TestService['db']
   partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
@@ -36,6 +39,9 @@ export type Actors = Pick<TestService, 'url' | 'operator' | 'operatorToken' | 's
 }
 
 let count = 0
+
+/** A busy server writes within this time what a request needs. */
+const MAX_MS = 60_000
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
@@ -76,10 +82,10 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return trackingNo
   },
   member_id: async ({ signIn, partner }) => (await signIn(partner.code, 'viewer')).memberId,
-  approval_id: async ({ url, signIn, partner }) => {
+  approval_id: async ({ send, signIn, partner }) => {
     const { headers } = await signIn(partner.code)
     const json = { callback_url: `https://new-${++count}.example/` }
-    const response = await send(url, 'changeSettings', { headers, json })
+    const response = await send('changeSettings', { headers, json })
     return ((await response.json()) as Success<'changeSettings'>).approvals[0]!.approval_id
   },
   anomaly_id: async ({ db, partner }) => {
@@ -91,9 +97,9 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return rows[0]!.anomaly_id
   },
   OwnApprovalId: async ({ askToSuspend, partner }) => askToSuspend(partner.code),
-  report: async ({ url, signIn, partner }) => {
+  report: async ({ send, signIn, partner }) => {
     const { headers } = await signIn(partner.code)
-    const response = await send(url, 'writeGoingLiveReport', {
+    const response = await send('writeGoingLiveReport', {
       headers,
       json: { live_partner_code: partner.code },
     })
@@ -168,11 +174,12 @@ async function credentialId({ operator, partner }: Actors): Promise<string> {
 
 /** A diagnosis is stored a moment after its response (404), a row of the audit sealed a second later (503). */
 async function untilFound(read: () => Promise<unknown>): Promise<void> {
+  const untilMs = performance.now() + MAX_MS
   for (;;)
     try {
       return void (await read())
     } catch (error) {
-      if (![404, 503].includes((error as TiwalaError).status)) throw error
+      if (![404, 503].includes((error as TiwalaError).status) || performance.now() > untilMs) throw error
       await sleep(100)
     }
 }
@@ -233,7 +240,10 @@ export async function validRequest(id: OperationId, actors: Actors): Promise<Req
   const query = new URLSearchParams(await parametersIn('query', id, actors)).toString()
   // The log of requests is written a moment after the diagnosis.
   if (id === 'readRequest' || id === 'readPartnerRequest')
-    while ((await send(actors.url, id, { headers: credentials[0]!, path })).status === 404) await sleep(100)
+    await untilFound(async () => {
+      const { ok, status } = await actors.send(id, { headers: credentials[0]!, path })
+      if (!ok) throw Object.assign(new Error(`${id}: ${status}`), { status })
+    })
   return {
     headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),
     ...(query && { query }),
