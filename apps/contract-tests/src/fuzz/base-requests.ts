@@ -22,9 +22,11 @@ const isDestructive = (id: OperationId) =>
     : locate(id).method === 'PUT')
 /** `completeRestore` ends every code and token, also those of other valid requests. */
 export const IDS_WITHOUT_RESTORE = OPERATION_IDS.filter((id) => id !== 'completeRestore')
-/** A success leaves these requests valid. */
+/** A success leaves these requests valid. With the method DELETE, `readSession` ends its session. */
 const isRepeatable = (id: OperationId) =>
-  locate(id).method === 'GET' && !parametersOf(id).some(({ value }) => value['name'] === 'qr_value')
+  id !== 'readSession' &&
+  locate(id).method === 'GET' &&
+  !parametersOf(id).some(({ value }) => value['name'] === 'qr_value')
 
 export async function createBaseRequests(
   service: Users & Pick<Actors, 'signIn' | 'askToSuspend' | 'db'>,
