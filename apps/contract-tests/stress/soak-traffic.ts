@@ -2,14 +2,13 @@
 // inquiries that wait.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { OperationId } from '@tiwala/contract'
-import { documentOf, routeOf } from '@tiwala/kit/operations'
+import { routeOf } from '@tiwala/kit/operations'
 import { expect } from 'vitest'
 import { createBaseRequests, IDS_WITHOUT_RESTORE } from '../src/fuzz/base-requests.ts'
 import { readEvents } from '../src/kit/event-stream-reader.ts'
 import { sendParts } from '../src/kit/send-parts.ts'
 import type { TestService } from '../src/kit/test-service.ts'
 import type { Citizen, Users } from '../src/kit/users.ts'
-import { WITHOUT_SESSIONS } from '../src/kit/valid-requests.ts'
 import type { Journey } from './open-loop.ts'
 
 const WAITING = 10
@@ -21,14 +20,13 @@ const MAX_ANSWER_MS = 12_000
 /** The work of verifying the audit depends on how many checkpoints it has. These are soon there. */
 const QUERY_OF: Partial<Record<OperationId, string>> = { verifyAudit: 'limit=10' }
 
-/** The workbench needs a person at an identity provider, and so does a change that waits for a second person. */
-const IDS = IDS_WITHOUT_RESTORE.filter(
-  (id) => documentOf(id) !== 'workbench' && !routeOf(id).path.includes('{approval_id}'),
-)
+/** In this service, no change waits for a second person. */
+const IDS = IDS_WITHOUT_RESTORE.filter((id) => !routeOf(id).path.includes('{approval_id}'))
 
-/** Sends a valid request of each operation in turn. `db`: the database of the service. */
-export async function everyOperation(users: Users, db: TestService['db']): Promise<Journey> {
-  const bases = await createBaseRequests({ ...users, ...WITHOUT_SESSIONS, db }, IDS)
+/** Sends a valid request of each operation in turn. `beside`: a service with the same database and keys. */
+export async function everyOperation(users: Users, beside: TestService): Promise<Journey> {
+  const { db, signIn, askToSuspend } = beside
+  const bases = await createBaseRequests({ ...users, db, signIn, askToSuspend }, IDS)
   let turn = 0
   return async () => {
     const id = IDS[turn++ % IDS.length]!

@@ -133,7 +133,7 @@ test(
     const before = await readSettled()
     const capacity = await measureCapacity(traffic.journeys, tally)
 
-    const anyOperation = await everyOperation(users, service.db)
+    const anyOperation = await everyOperation(users, service)
     const waiting = await startWaiting(users)
     const runs = [
       startTraffic(traffic.journeys, capacity * SHARE_OF_CAPACITY, tally),

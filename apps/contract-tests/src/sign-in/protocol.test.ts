@@ -236,3 +236,13 @@ test('the database names no citizen, token or secret of the protocol in clear te
   ])
     expect(dump).not.toContain(secret)
 })
+
+test('a page that was closed no longer waits for the citizen', async () => {
+  const { partner } = await relyingParty(service)
+  const { base, browser } = await arrive(service.url, authorizationUrl(service.url, partner.code))
+  const before = service.waiting()
+  const { body } = await browser.request(`${base}/changes`)
+  expect(service.waiting()).toBe(before + 1)
+  await body!.cancel()
+  await expect.poll(() => service.waiting()).toBe(before)
+})

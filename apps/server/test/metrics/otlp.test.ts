@@ -1,5 +1,8 @@
 // Spans and metrics over OTLP: what a collector receives, and that nothing is loaded without one.
+import { pino } from 'pino'
 import { expect, test } from 'vitest'
+import { startOtlp } from '../../src/metrics/otlp.ts'
+import { tracing } from '../../src/metrics/tracing.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { createApiClient } from '../kit/api-client.ts'
 import { attributesOf, type ReceivedSpan, startOtlpReceiver } from '../kit/otlp-receiver.ts'
@@ -114,6 +117,19 @@ test('a collector receives spans of requests, queue, statements and deliveries, 
   expect(received).not.toContain('canary-')
   expect(findCanaries(received, [...canaries, tracking_no])).toEqual([])
   expect(server.stderr()).toContain('LOADED @opentelemetry/sdk-trace')
+})
+
+test('of a thousand traces, about as many are sent as the setting says', async () => {
+  const { stop } = startOtlp({
+    url: 'http://127.0.0.1:9',
+    tracedPerThousand: 20,
+    log: pino({ level: 'silent' }),
+  })
+  const spans = Array.from({ length: 1_000 }, () => tracing!.startRoot('server', 'inquire'))
+  await stop()
+  const sent = spans.filter(({ isSampled }) => isSampled).length
+  expect(sent).toBeGreaterThan(0)
+  expect(sent).toBeLessThan(80)
 })
 
 test('without a collector, no package is loaded; a collector that is away costs a line in the log', async () => {

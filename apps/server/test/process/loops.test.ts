@@ -16,11 +16,15 @@ const SETTINGS = {
   TIWALA_EVENTS_KEPT_DAYS: '103',
   TIWALA_DIAGNOSES_KEPT_HOURS: '104',
   TIWALA_SECRET_REMINDER_DAYS: '105',
+  TIWALA_REQUESTS_KEPT_DAYS: '106',
+  TIWALA_SESSION_IDLE_MINUTES: '14',
 }
 
 type Start = (service: Service) => { stop(): Promise<void> }
 
-test.each<[what: string, everyMs: number, start: Start, statement: RegExp, settings?: number[]]>([
+type Task = [what: string, everyMs: number, start: Start, statement: RegExp, settings?: number[]]
+
+const TASKS: Task[] = [
   ['unsafe settings of PostgreSQL are reported', HALF_MINUTE_MS, startHousekeeping, /fsync|pg_settings/],
   ['pending records expire', SECOND_MS, startHousekeeping, /set state = 'EXPIRED'/],
   ['copies of profiles are erased', SECOND_MS, startHousekeeping, /set snapshot = null/],
@@ -34,6 +38,21 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   ],
   ['partitions of records are dropped', HALF_MINUTE_MS, startHousekeeping, /drop_record_partition/, [102]],
   ['records are deleted', HOUR_MS, startHousekeeping, /delete from "authorization_record_default"/, [102]],
+  [
+    'old records are deleted',
+    HOUR_MS,
+    startHousekeeping,
+    /delete from "authorization_record_untimed"/,
+    [102],
+  ],
+  ['partitions of requests are dropped', HALF_MINUTE_MS, startHousekeeping, /drop_request_partition/, [106]],
+  ['requests are deleted', HOUR_MS, startHousekeeping, /delete from partner_request_default/, [106]],
+  ['sessions of members are deleted', HOUR_MS, startHousekeeping, /delete from "member_session"/, [14]],
+  ['sessions of operators are deleted', HOUR_MS, startHousekeeping, /delete from "operator_session"/, [14]],
+  ['stored responses are deleted', HALF_MINUTE_MS, startHousekeeping, /delete from "idempotent_response"/],
+  ['counts of keys are added up', HALF_MINUTE_MS, startHousekeeping, /delete from citizen_key_count/],
+  ['partners are watched', HALF_MINUTE_MS, startHousekeeping, /update anomaly_check/],
+  ['anomalies are deleted', HOUR_MS, startHousekeeping, /delete from "anomaly"/, [102]],
   ['requests to sign in are deleted', HOUR_MS, startHousekeeping, /delete from "sign_in_request"/, [101]],
   ['state of OpenID Connect is deleted', HOUR_MS, startHousekeeping, /delete from "oidc/],
   ['events are deleted', HOUR_MS, startHousekeeping, /delete from "callback_event"/, [103]],
@@ -47,41 +66,66 @@ test.each<[what: string, everyMs: number, start: Start, statement: RegExp, setti
   ['the audit is sealed', SECOND_MS, startSealer, /from audit_checkpoint/],
   ['citizens of sandboxes answer', 300, playBehaviors, /behavior/],
   ['sandboxes end', 60_000, startEndingSandboxes, /from sandbox/],
-])('%s every %d ms, also after a failure', async (_what, everyMs, start, statement, settings = []) => {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const runs: unknown[][] = []
-  /** The other tasks of housekeeping wait, so that an hour costs no thousands of their runs. */
-  const others = Promise.withResolvers<object[]>()
-  const onClock: (() => void)[] = []
-  const { stop } = start({
-    db: fakeDatabase(async ({ sql, parameters }) => {
-      if (!statement.test(sql)) return start === startHousekeeping ? others.promise : []
-      runs.push([...parameters])
-      if (runs.length === 2) throw new Error('not now')
-      return []
-    }),
+]
+
+/** They take several statements: their own tests have them. */
+const MAKES_PARTITIONS = /make_(record|audit|request)_partition/
+
+test('every statement of housekeeping is one of these tasks', async () => {
+  const statements: string[] = []
+  const ended = Promise.withResolvers<object[]>()
+  const { stop } = startHousekeeping({
+    db: fakeDatabase(async ({ sql }) => (statements.push(sql), ended.promise)),
     config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
-    notifications: { onClock: (listener: () => void) => (onClock.push(listener), () => {}) },
-    log: { level: 'silent', warn: () => {} },
+    notifications: { onClock: () => () => {} },
   } as unknown as Service)
-  const runsAfter = async (ms: number) => {
-    await vi.advanceTimersByTimeAsync(ms)
-    for (let turns = 0; turns < 20; turns++) await turn()
-    return runs.length
-  }
-  expect(await runsAfter(0)).toBe(1)
-  expect(await runsAfter(everyMs - 1)).toBe(1)
-  expect(await runsAfter(1)).toBe(2)
-  expect(await runsAfter(everyMs)).toBe(3)
-  expect(runs[0]).toEqual(expect.arrayContaining(settings))
-  // The clock of the sandbox was moved.
-  onClock.forEach((listener) => listener())
-  expect(await runsAfter(0)).toBe(3 + onClock.length)
-  others.resolve([])
+  const tasks = TASKS.filter(([, , start]) => start === startHousekeeping).map(
+    ([, , , statement]) => statement,
+  )
+  await expect.poll(() => statements.length).toBeGreaterThanOrEqual(tasks.length)
+  expect(statements.filter((sql) => ![...tasks, MAKES_PARTITIONS].some((each) => each.test(sql)))).toEqual([])
+  ended.resolve([])
   await stop()
-  expect(await runsAfter(2 * everyMs)).toBe(3 + onClock.length)
 })
+
+test.each(TASKS)(
+  '%s every %d ms, also after a failure',
+  async (_what, everyMs, start, statement, settings = []) => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const runs: unknown[][] = []
+    /** The other tasks of housekeeping wait, so that an hour costs no thousands of their runs. */
+    const others = Promise.withResolvers<object[]>()
+    const onClock: (() => void)[] = []
+    const { stop } = start({
+      db: fakeDatabase(async ({ sql, parameters }) => {
+        if (!statement.test(sql)) return start === startHousekeeping ? others.promise : []
+        runs.push([...parameters])
+        if (runs.length === 2) throw new Error('not now')
+        return []
+      }),
+      config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
+      notifications: { onClock: (listener: () => void) => (onClock.push(listener), () => {}) },
+      log: { level: 'silent', warn: () => {} },
+    } as unknown as Service)
+    const runsAfter = async (ms: number) => {
+      await vi.advanceTimersByTimeAsync(ms)
+      for (let turns = 0; turns < 20; turns++) await turn()
+      return runs.length
+    }
+    expect(await runsAfter(0)).toBe(1)
+    expect(await runsAfter(everyMs - 1)).toBe(1)
+    expect(await runsAfter(1)).toBe(2)
+    expect(await runsAfter(everyMs)).toBe(3)
+    expect(runs[0]).toEqual(expect.arrayContaining(settings))
+    // The clock of the sandbox was moved.
+    onClock.forEach((listener) => listener())
+    expect(await runsAfter(0)).toBe(3 + onClock.length)
+    others.resolve([])
+    await stop()
+    expect(await runsAfter(2 * everyMs)).toBe(3 + onClock.length)
+  },
+)
 
 test('settings of PostgreSQL that became unsafe are logged once', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })

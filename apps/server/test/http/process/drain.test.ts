@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { connect } from 'node:net'
 import { locate } from '@tiwala/kit/operations'
 import { expect, inject, test } from 'vitest'
@@ -17,6 +18,12 @@ test('200, 503: a draining server is not ready, answers each connection once, an
     .inquire(trackingNo, { Prefer: 'wait=20' })
     .then((response) => ({ response, atMs: performance.now() }))
   await expect.poll(() => service.waiting()).toBe(1)
+  const kept = connect(Number(new URL(service.url).port), '127.0.0.1')
+  const sendOnKept = async () => {
+    kept.write(requestText('GET', '/healthz', { Connection: 'keep-alive' }))
+    return String(await Promise.race([once(kept, 'data'), once(kept, 'close')]))
+  }
+  expect(await sendOnKept()).toContain('Connection: keep-alive')
   const closed = service.close(DRAIN_MS)
   const get = async (path: string, headers = {}, origin = service.url) =>
     (await sendRaw(origin, requestText('GET', path, { ...headers, Connection: 'keep-alive' }))).response!
@@ -29,6 +36,8 @@ test('200, 503: a draining server is not ready, answers each connection once, an
   expect([operatorReady.status, ready.status, alive.status, inquired.status]).toEqual([503, 503, 200, 200])
   for (const { headers } of [operatorReady, ready, alive, inquired])
     expect(headers['connection']).toBe('close')
+  // The other responses have not closed a connection that is idle: its client may be about to send.
+  expect(await sendOnKept()).toContain('Connection: close')
   const { response, atMs } = await waiting
   expect([response.status, response.headers.get('connection')]).toEqual([200, 'close'])
   expect(atMs - startedAtMs).toBeGreaterThanOrEqual(DRAIN_MS)
