@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
+import type { Success } from '@tiwala/contract'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -91,8 +92,9 @@ async function advance(months = 1) {
 async function readEvents(checkpoint: number) {
   const events: object[] = []
   for (let cursor: string | null = ''; cursor !== null;) {
-    const query = { checkpoint, limit: 2, ...(cursor && { cursor }) }
-    const { body } = await api.operator('listAuditEvents', { query })
+    const query: { checkpoint: number; limit: number; cursor?: string } = { checkpoint, limit: 2 }
+    if (cursor) query.cursor = cursor
+    const { body }: { body: Success<'listAuditEvents'> } = await api.operator('listAuditEvents', { query })
     events.push(...body.events)
     cursor = body.next_cursor
   }
