@@ -62,7 +62,7 @@ describe.each([
     )
 
     await page.getByRole('link', { name: 'Records', exact: true }).click()
-    await page.getByText('No record fits.').waitFor()
+    await page.getByText('No records yet.').waitFor()
     await look(page, 'records')
 
     await page.getByRole('link', { name: 'Members', exact: true }).click()

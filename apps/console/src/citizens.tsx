@@ -115,13 +115,7 @@ const Open = ({ summary }: { summary: Summary }) => (
   <>
     <dl class="facts">
       <dt>Written</dt>
-      <dd>
-        {summary.changed_at ? (
-          <Time at={summary.changed_at} />
-        ) : (
-          'unknown: it is not in the audit of the database'
-        )}
-      </dd>
+      <dd>{summary.changed_at ? <Time at={summary.changed_at} /> : 'not in the audit of this database'}</dd>
       <dt>Preferences</dt>
       <dd>
         {summary.frozen ? 'everything is frozen' : 'not frozen'}, {summary.blocked_partners} blocked partners

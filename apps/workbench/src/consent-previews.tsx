@@ -6,7 +6,7 @@ export const ConsentPreviews = ({ settings }: { settings: Schemas['PartnerSettin
   <section aria-label="What citizens see">
     <h2>What citizens see</h2>
     <p class="soft">An administrator of the service changes the name, the purposes and the items.</p>
-    <div class="previews">
+    <div class="beside">
       <article class="card asks" aria-label="A request of the profile">
         <ConsentQuestion partner={settings} asks="asks for your profile">
           The screen of the partner must show the number that ends in <strong class="last4">7K2M</strong>

@@ -74,7 +74,7 @@ export function Credentials({ session }: { session: Session }) {
                 <>
                   {KINDS[kind]}
                   <br />
-                  <code class="small soft far">{id}</code>
+                  <code class="small soft">{id}</code>
                 </>
               ),
             },

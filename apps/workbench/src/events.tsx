@@ -153,7 +153,7 @@ const COLUMNS: Column<Delivery>[] = [
       <>
         <a href={hrefOf('events', webhook_id)}>{type}</a>
         <br />
-        <code class="small soft far">{tracking_no ?? webhook_id}</code>
+        <code class="small soft">{tracking_no ?? webhook_id}</code>
       </>
     ),
   },

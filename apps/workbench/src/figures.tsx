@@ -99,11 +99,11 @@ function Charts({ figures }: { figures: AllFigures }) {
             columns={[
               { title: 'Operation', cell: ({ operation }) => operation ?? 'unknown operation' },
               { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-              { title: 'Half', cell: ({ median_ms }) => formatCount(median_ms) },
-              { title: '95 %', cell: ({ p95_ms }) => formatCount(p95_ms) },
-              { title: '99 %', cell: ({ p99_ms }) => formatCount(p99_ms) },
+              { title: 'Median', cell: ({ median_ms }) => formatCount(median_ms) },
+              { title: '95th percentile', cell: ({ p95_ms }) => formatCount(p95_ms) },
+              { title: '99th percentile', cell: ({ p99_ms }) => formatCount(p99_ms) },
               {
-                title: '95 %, as a bar',
+                title: 'Compared',
                 cell: ({ p95_ms }) => <Bar share={p95_ms / slowest} />,
               },
             ]}

@@ -28,7 +28,7 @@ export const Records = ({ filters }: { filters: URLSearchParams }) => (
         return { items: body.records, next: body.next_cursor }
       }}
       caption="Records, newest first"
-      empty="No record fits."
+      empty={filters.size > 0 ? 'No record fits.' : 'No records yet.'}
       keyOf={({ tracking_no }) => tracking_no}
       columns={[
         { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },

@@ -33,7 +33,7 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
             <>
               <a href={hrefOf('requests', request_id)}>{operation ?? 'unknown operation'}</a>
               <br />
-              <code class="small soft far">{request_id}</code>
+              <code class="small soft">{request_id}</code>
             </>
           ),
         },

@@ -58,6 +58,7 @@ export function List<Row>({ of, read, empty, children, ...table }: ListProps<Row
       {children?.(reload)}
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
+        {!items && !error && <p class="empty">Loading ...</p>}
         {items?.length === 0 && <p class="empty">{empty}</p>}
         {items && items.length > 0 && <Table {...table} rows={items} />}
       </div>

@@ -1,6 +1,6 @@
 // A page for people who sign in: the header, the sign-in, and the views by their addresses.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { logo } from './logo.ts'
 import { Alert } from './parts.tsx'
 import { isSessionOver, messageOf, whenSessionEnds } from './use-load.ts'
@@ -41,13 +41,14 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
       <header class="masthead">
         <div>
           <span dangerouslySetInnerHTML={{ __html: logo }} />
+          <span class="soft small">{name}</span>
           {session && (
-            <div class="who">
-              {who(session)}
+            <>
+              <div class="who">{who(session)}</div>
               <button type="button" class="button compact" onClick={signOut}>
                 Sign out
               </button>
-            </div>
+            </>
           )}
         </div>
       </header>
@@ -83,9 +84,15 @@ type ViewsProps<View extends string> = {
 }
 
 export function Views<View extends string>({ name, views, place, hrefOf, children }: ViewsProps<View>) {
+  const nav = useRef<HTMLElement>(null)
+  // On a phone, the names of the views are in one line that moves sideways.
+  useEffect(() => {
+    const current = nav.current!.querySelector('[aria-current]')
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+  }, [place.view])
   return (
     <div class="column">
-      <nav class="views" aria-label={name}>
+      <nav ref={nav} class="views" aria-label={name}>
         {(Object.keys(views) as View[]).map((view) => (
           <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
             {views[view]}

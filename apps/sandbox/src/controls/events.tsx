@@ -34,11 +34,7 @@ export function Events() {
         <p class="acts-line">
           <label class="field">
             Event{' '}
-            <select
-              class="picker"
-              value={type}
-              onChange={(event) => setType(event.currentTarget.value as EventType)}
-            >
+            <select value={type} onChange={(event) => setType(event.currentTarget.value as EventType)}>
               {EVENT_TYPES.map((name) => (
                 <option key={name}>{name}</option>
               ))}

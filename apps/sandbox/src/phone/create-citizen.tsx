@@ -87,7 +87,7 @@ function Select({ name, label, options }: { name: string; label: string; options
   return (
     <label class="field">
       {label}{' '}
-      <select class="picker" name={name}>
+      <select name={name}>
         {Object.entries(options).map(([value, text]) => (
           <option key={value} value={value}>
             {text}

@@ -91,7 +91,7 @@ export function Phone() {
       <h2 id="phone-title">The citizen's phone</h2>
       <label class="field holder">
         Citizen{' '}
-        <select class="picker" value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
+        <select value={citizen.uniqid} onChange={(event) => choose(event.currentTarget.value)}>
           {own.sandbox.citizens.map(({ uniqid, name, behavior }) => (
             <option key={uniqid} value={uniqid}>
               {name} ({BEHAVIORS[behavior]})

@@ -88,7 +88,7 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
               New code
             </button>
           </p>
-          <p class="small">Valid for one minute and one use. It refreshes by itself.</p>
+          <p class="small">Valid for one minute and one use.</p>
         </div>
       )}
       <fieldset>

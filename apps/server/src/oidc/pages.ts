@@ -55,19 +55,25 @@ export function renderSignIn(
     texts.title,
     `<h1>${texts.asks(partner)}</h1>
       <p class="lead">${escapeHtml(row.text)}</p>
-      <p>${texts.shares}</p>
-      <ul>${items.join('') || `<li>${texts.onlyIdentity}</li>`}</ul>
-      <section class="card">
+      <div class="beside">
+      <div>
+        <p>${texts.shares}</p>
+        <ul>${items.join('') || `<li>${texts.onlyIdentity}</li>`}</ul>
+      </div>
+      <section class="card scan">
         <p>${texts.scan}</p>
         <p><img id="qr" src="${base}/qr.svg" width="296" height="296" alt="${texts.scanAlt}" /></p>
         <p>${texts.compare} <strong>${row.comparison}</strong></p>
-        <p class="row"><a class="button" href="${escapeHtml(appUrl)}">${texts.sameDevice}</a></p>
-        <p class="soft small">${texts.appMissing}</p>
+        <div class="same-device">
+          <p class="row"><a class="button" href="${escapeHtml(appUrl)}">${texts.sameDevice}</a></p>
+          <p class="soft small">${texts.appMissing}</p>
+        </div>
         <p role="status"><span id="waiting"${row.is_opened ? ' hidden' : ''}>${texts.waiting}</span
           ><span id="opened"${row.is_opened ? '' : ' hidden'}>${texts.opened}</span></p>
         <noscript><p>${texts.noScript}</p></noscript>
       </section>
-      <form method="post" action="${base}/cancel"><button class="button quiet">${texts.cancel}</button></form>`,
+      </div>
+      <form method="post" action="${base}/cancel"><button class="button">${texts.cancel}</button></form>`,
     `
     <script type="module" src="${OIDC_PATH}${SCRIPT_PATH}"></script>
     <noscript><meta http-equiv="refresh" content="3" /></noscript>`,
