@@ -64,7 +64,7 @@ export function Act(props: ActProps) {
     )
   return (
     <>
-      <button type="button" class="button" onClick={() => setIsOpen(true)}>
+      <button type="button" class={`button ${props.tone ?? ''}`} onClick={() => setIsOpen(true)}>
         {props.label}
       </button>
       {isOpen && (
