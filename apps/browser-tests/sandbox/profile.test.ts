@@ -1,9 +1,11 @@
 // Acts 1, 2, 3 and 10: a profile, a refusal, a sign-in, and what the citizen can take back.
+import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { openSandbox, USES } from './sandbox-page.ts'
 
+const STREAM = routes['citizen-app'].streamEvents.path
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
 describe.each(USES)('$use', (use) => {
@@ -198,7 +200,10 @@ test('the desk scans the phone of the citizen who was chosen last', async () => 
     .locator('option', { hasText: 'accepts automatically' })
     .first()
     .textContent())!.split(' (')
+  // A browser has few connections to one server, so the stream of the former citizen must end.
+  const ended = sandbox.page.waitForEvent('requestfailed', (request) => request.url().endsWith(STREAM))
   await citizen.selectOption({ label: `${name} (accepts automatically)` })
+  await ended
   await sandbox.ask()
   await expect.poll(() => profile.getByRole('heading').first().textContent()).toBe(name)
 })

@@ -160,12 +160,14 @@ describe('a command that takes access away at once, or gives more of it', () => 
 describe('a list', () => {
   test('--all shows all pages; without it, a message says that there are more results', async () => {
     for (let count = 0; count < 3; count++) await createPartner()
-    const all = (await tiwalaJson('partner', 'list', '--limit', '100')) as { partners: object[] }
-    const argv = ['partner', 'list', '--all', '--limit', '2']
+    // Other processes make partners of the same service meanwhile.
+    const list = ['partner', 'list', '--q', `_${process.pid}`]
+    const all = (await tiwalaJson(...list, '--limit', '100')) as { partners: object[] }
+    const argv = [...list, '--all', '--limit', '2']
     const lines = (await tiwala([...argv, '--json'])).stdout.trimEnd().split('\n')
     expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual(all.partners)
     expect((await tiwala(argv)).stdout.trimEnd().split('\n')).toHaveLength(all.partners.length + 1)
-    expect((await tiwala(['partner', 'list', '--limit', '2'])).stderr).toMatch(/--all shows everything/)
+    expect((await tiwala([...list, '--limit', '2'])).stderr).toMatch(/--all shows everything/)
   })
 
   test('an empty list prints a message to standard error', async () => {

@@ -5,7 +5,7 @@ import { refusal, startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile({})
 
 describe('completeRestore', () => {
-  test('200: single-use values from before the restore are invalid, those from after it valid', async () => {
+  test('200: single-use values and sessions from before the restore are invalid, values from after it valid', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const before = {
       asking: await citizen.showQr(),
@@ -15,8 +15,16 @@ describe('completeRestore', () => {
     }
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
+    const people = [
+      ['readSession', (await service.signIn(partner.code)).headers],
+      ['readOwnSession', await service.signInOperator(['partners:read'])],
+    ] as const
+    const sessions = () =>
+      Promise.all(people.map(async ([id, headers]) => (await service.send(id, { headers })).status))
+    expect(await sessions()).toEqual([200, 200])
     const { body } = await service.operator('completeRestore', {})
     expect(body.epoch).toBe(2)
+    expect(await sessions()).toEqual([401, 401])
     expect((await refusal(partner.profiles.requestAuthorization(before.asking))).code).toBe(
       'qr_value_invalid',
     )

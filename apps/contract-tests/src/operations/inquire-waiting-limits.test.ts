@@ -84,3 +84,25 @@ test('429: a limit of 3 waiting inquiries per partner, and of 2 per record', asy
   await own.close()
   expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
 })
+
+test('200: an inquiry that wakes while it waits takes one place, and gives it back', async () => {
+  const own = await startTestService({ TIWALA_WAITS_PER_PARTNER: '1' })
+  const { partner, citizen, trackingNo } = await own.pending()
+  const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+  const ask = (number: string) =>
+    own.send('inquire', {
+      query: `tracking_no=${number}`,
+      headers: { ...partner.headers, Prefer: 'wait=25' },
+    })
+  const first = ask(trackingNo)
+  await untilWaiting(1, own)
+  // A moved clock wakes each inquiry.
+  await own.advance(1)
+  await expect.poll(async () => (await ask(record.tracking_no)).status, { interval: 50 }).toBe(429)
+  await citizen.accept(trackingNo)
+  expect((await first).status).toBe(200)
+  const second = ask(record.tracking_no)
+  await untilWaiting(1, own)
+  await own.close()
+  expect((await second).status).toBe(200)
+})

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { basePathOf } from '@tiwala/kit/operations'
 import { citizenApp } from '@tiwala/kit/users'
+import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { expect, test } from 'vitest'
 import { approve, arrive, registration, relyingParty } from '../kit/relying-party.ts'
@@ -87,4 +88,14 @@ test.each([
   await visit.goOn()
   const { url } = await browser.open((await party.begin({ prompt })).url)
   expect(url.searchParams.get('error')).toBe(error)
+})
+
+test('the age of an authentication counts when the partner asks, so that the citizen may take time to read', async () => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const { now } = (await sql<{ now: Date }>`select clock_now() as now`.execute(service.db)).rows[0]!
+  const app = await authenticatedAs(citizen, { auth_time: Math.floor(now.getTime() / 1_000) - 40 })
+  const visit = await arrive(service.url, (await party.begin({ max_age: '60' })).url)
+  await service.advance(30)
+  await approve({ ...citizen, ...app }, await visit.scan())
+  expect(await visit.state()).toMatchObject({ next: 'continue' })
 })

@@ -16,6 +16,16 @@ async function prepare(role: Schemas['MemberRole'] = 'developer') {
   const call = await signIn(role)
   const list = async (query: Record<string, string> = {}) =>
     (await call('listOwnDeliveries', { query })).body.deliveries
+  /** The ids of all events, in pages of two. */
+  const listPages = async () => {
+    const seen: string[] = []
+    for (let cursor: string | null | undefined; cursor !== null;) {
+      const { body } = await call('listOwnDeliveries', { query: { limit: '2', ...(cursor && { cursor }) } })
+      seen.push(...idsOf(body.deliveries))
+      cursor = body.next_cursor
+    }
+    return seen
+  }
   const untilStatus = async (webhook_id: string, status: Schemas['DeliveryStatus']) => {
     await expect
       .poll(async () => (await call('readDelivery', { path: { webhook_id } })).body.delivery.status, {
@@ -31,14 +41,14 @@ async function prepare(role: Schemas['MemberRole'] = 'developer') {
     const query = { kind, partner_code: partner.code }
     return (await service.operator('listAuditEvents', { query })).body.events
   }
-  return { partner, receiver, citizen, signIn, call, list, untilStatus, sendTest, replay, audit }
+  return { partner, receiver, citizen, signIn, call, list, listPages, untilStatus, sendTest, replay, audit }
 }
 
-/** Dead letters of a partner, one each second. */
-const addDead = (partnerCode: string, count: number, type = 'webhook.test') =>
+/** Dead letters of a partner, each `secondsApart` after the one before. */
+const addDead = (partnerCode: string, count: number, type = 'webhook.test', secondsApart = 1) =>
   sql`
     insert into callback_event (partner_id, type, data, occurred_at, status, attempts, next_attempt_at)
-    select p.id, ${type}, '{"is_test":true}', '2026-01-01'::timestamptz + make_interval(secs => n), 'DEAD', 10, null
+    select p.id, ${type}, '{"is_test":true}', '2026-01-01'::timestamptz + make_interval(secs => n * ${secondsApart}::float), 'DEAD', 10, null
       from partner p, generate_series(1, ${count}::int) n where p.partner_code = ${partnerCode}`.execute(
     service.db,
   )
@@ -47,7 +57,7 @@ const idsOf = (deliveries: Schemas['Delivery'][]) => deliveries.map(({ webhook_i
 
 describe('deliveries', () => {
   test('200: filters by status, type, tracking number and time, page by page', async () => {
-    const { partner, citizen, call, list, receiver } = await prepare('viewer')
+    const { partner, citizen, list, listPages, receiver } = await prepare('viewer')
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     await citizen.accept(record.tracking_no)
     await untilReceived(receiver, 1)
@@ -71,13 +81,15 @@ describe('deliveries', () => {
     expect(await countOf({ tracking_no, status: 'DEAD' })).toBe(0)
     expect(await countOf({ since: '2026-01-01T00:00:02Z', until: '2026-01-01T00:00:03Z' })).toBe(1)
     expect(await countOf({ tracking_no, until: '2026-01-02T00:00:00Z' })).toBe(0)
-    const seen: string[] = []
-    for (let cursor: string | null | undefined; cursor !== null;) {
-      const { body } = await call('listOwnDeliveries', { query: { limit: '2', ...(cursor && { cursor }) } })
-      seen.push(...idsOf(body.deliveries))
-      cursor = body.next_cursor
-    }
-    expect(seen).toEqual(idsOf(all))
+    expect(await listPages()).toEqual(idsOf(all))
+  })
+
+  test('200: pages of events that occurred in one millisecond', async () => {
+    const { partner, list, listPages } = await prepare('viewer')
+    await addDead(partner.code, 5, 'webhook.test', 0.000_1)
+    const all = await list()
+    expect(all.length).toBe(5)
+    expect(await listPages()).toEqual(idsOf(all))
   })
 
   test('422: the cursor of another partner, and a time that does not exist', async () => {
