@@ -96,6 +96,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
         </div>
       )}
       <div aria-live="polite" aria-busy={isBusy}>
+        {!items && !error && <p class="empty">Loading ...</p>}
         {items?.length === 0 && <p class="empty">No event fits.</p>}
         {shown.length > 0 && (
           <Table
