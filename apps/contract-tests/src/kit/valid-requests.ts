@@ -15,7 +15,6 @@ import {
   schemesOf,
 } from '../contract-check/documents.ts'
 import { arrive, authorizationUrl, register } from './relying-party.ts'
-import { sendParts } from './send-parts.ts'
 import type { TestService } from './test-service.ts'
 import type { Citizen, Partner } from './users.ts'
 
@@ -242,8 +241,9 @@ export async function validRequest(id: OperationId, actors: Actors): Promise<Req
   // The log of requests is written a moment after the diagnosis.
   if (id === 'readRequest' || id === 'readPartnerRequest')
     await untilFound(async () => {
-      const { status } = await sendParts(actors, id, { headers: credentials[0]!, path })
-      if (status !== 200) throw Object.assign(new Error(`${id}: ${status}`), { status })
+      const response = await actors.send(id, { headers: credentials[0]!, path })
+      const text = await response.text()
+      if (!response.ok) throw Object.assign(new Error(`${id}: ${text}`), { status: response.status })
     })
   return {
     headers: Object.assign({}, ...credentials, isStream && { Accept: 'text/event-stream' }),
