@@ -37,8 +37,9 @@ const sheetOf = ({ phone }: SandboxPage) => phone.getByRole('article', { name: '
 /** Pastes or types the link into the phone. */
 async function scanLink(sandbox: SandboxPage, link: string) {
   await sandbox.show('Phone')
-  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
-  await sandbox.fill(sandbox.phone.getByLabel('Its link, or what its QR code contains'), link)
+  const field = sandbox.phone.getByLabel('Its link, or what its QR code contains')
+  if (!(await field.isVisible())) await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  await sandbox.fill(field, link)
   await sandbox.click('Open the request', sandbox.phone)
   await sheetOf(sandbox).getByRole('button', { name: 'Approve' }).waitFor()
 }
@@ -68,6 +69,17 @@ test.each([
   expect([await axeFindings(sandbox.page), await sidewaysScrolling(sandbox.page)]).toEqual([[], []])
   await sandbox.follow(goOn)
   await sandbox.page.waitForURL(/signed-in\?code=/)
+})
+
+test('an item that the citizen leaves out of one sign-in is part of the next one', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const email = sheetOf(sandbox).getByRole('checkbox', { name: 'email' })
+  await scanLink(sandbox, await linkOf(await beginSignIn(sandbox)))
+  await sandbox.toggle(email)
+  await sandbox.click('Decline', sheetOf(sandbox))
+  await sandbox.phone.getByText('You declined the sign-in at').waitFor()
+  await scanLink(sandbox, await linkOf(await beginSignIn(sandbox)))
+  expect(await email.isChecked()).toBe(true)
 })
 
 test('a picture of the QR code: the other browser goes on by itself', async () => {

@@ -34,7 +34,8 @@ describe.each([
     await page.getByRole('link', { name: 'Credentials', exact: true }).click()
     await page.getByRole('cell', { name: 'active' }).first().waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
-    const secret = (await page.getByRole('status', { name: 'New secret' }).locator('code').textContent())!
+    const shown = page.getByRole('status', { name: 'New secret' }).locator('code')
+    const secret = (await shown.textContent())!
     expect(secret).toMatch(/^twt_test_\w{49}$/)
     await page.getByText('superseded').waitFor()
     expect(await page.getByRole('row', { name: 'superseded' }).textContent()).toMatch(/ends in [67] days/)
@@ -52,6 +53,9 @@ describe.each([
     isRunning = false
     await traffic
     expect([...new Set(outcomes)]).toEqual(['ok'])
+
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await expect.poll(() => shown.textContent()).not.toBe(secret)
 
     // The secret is shown once.
     await page.reload()

@@ -107,9 +107,11 @@ test('a token that has ended, or that the service refuses, is refreshed', async 
   expect(await command('whoami')).toMatchObject({ exitCode: 0 })
   expect(provider.forms.at(-1)!.get('refresh_token')).toBe('refresh-1')
   expect((await readStored()).contexts['live']!.tokens).toMatchObject({ refresh_token: 'refresh-2' })
-  provider.responses = [granted('refused'), granted(inject('token'))]
+  // A provider may keep the refresh token, and then sends none.
+  provider.responses = [granted('refused'), [200, { access_token: inject('token'), token_type: 'Bearer' }]]
   await signIn('--context', 'live')
   expect(await command('whoami')).toMatchObject({ exitCode: 0 })
+  expect((await readStored()).contexts['live']!.tokens).toMatchObject({ refresh_token: 'refresh-1' })
   provider.responses = [granted('ended', 1), [400, { error: 'invalid_grant' }]]
   await signIn('--context', 'live')
   expect(await command('whoami')).toMatchObject({

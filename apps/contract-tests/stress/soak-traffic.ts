@@ -21,7 +21,7 @@ const MAX_ANSWER_MS = 12_000
 const QUERY_OF: Partial<Record<OperationId, string>> = { verifyAudit: 'limit=10' }
 
 /** In this service, no change waits for a second person. */
-const IDS = IDS_WITHOUT_RESTORE.filter((id) => !routeOf(id).path.includes('{approval_id}'))
+export const IDS = IDS_WITHOUT_RESTORE.filter((id) => !routeOf(id).path.includes('{approval_id}'))
 
 /** Sends a valid request of each operation in turn. `beside`: a service with the same database and keys. */
 export async function everyOperation(users: Users, beside: TestService): Promise<Journey> {

@@ -17,7 +17,7 @@ import { createKeyRing, PURPOSES } from './key-ring.ts'
 import { type Journey, startTraffic, type Tally } from './open-loop.ts'
 import { settingsBeside } from './process-beside.ts'
 import { createTraffic } from './rotation-traffic.ts'
-import { everyOperation, startWaiting } from './soak-traffic.ts'
+import { everyOperation, IDS, startWaiting } from './soak-traffic.ts'
 
 const MINUTES = Number(process.env['TIWALA_SOAK_MINUTES'] ?? 10)
 const SAMPLES = 20
@@ -41,12 +41,15 @@ const MAX_GROWTH_MIB_IN_TEN_MINUTES = 1
 const MAX_SLOWER = 1.2
 /** What a process holds changes by itself: a query in flight, a timer that has just ended. */
 const TOLERANCE = 3
-const SETTLED_AFTER_MS = 90_000
+/** Clients keep an idle connection for as long as the service says. By default that is ten minutes. */
+const KEEP_ALIVE_MS = 60_000
+const SETTLED_AFTER_MS = KEEP_ALIVE_MS + 30_000
 
 const service = await startServiceForFile({})
 
-/** Callers who each run one journey after the other. */
-async function warmUp(journeys: Journey[]): Promise<void> {
+/** Callers who each run one journey after the other. Each operation stays in memory after its first request. */
+async function warmUp(journeys: Journey[], anyOperation: Journey): Promise<void> {
+  for (const _ of IDS) await anyOperation(async () => {})
   const endsAtMs = performance.now() + WARM_UP_MS
   const runJourneys = async (caller: number) => {
     for (let turn = caller; performance.now() < endsAtMs; turn++)
@@ -108,7 +111,11 @@ test(
     const [inspectorPort, operatorPort] = [await freePort(), await freePort()]
     const operatorUrl = `http://127.0.0.1:${operatorPort}`
     await using server = await startReadyProcess(
-      { ...(await settingsBeside(service)), TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}` },
+      {
+        ...(await settingsBeside(service)),
+        TIWALA_OPERATOR_ADDRESS: `127.0.0.1:${operatorPort}`,
+        TIWALA_KEEP_ALIVE_SECONDS: String(KEEP_ALIVE_MS / 1_000),
+      },
       [`--inspect=127.0.0.1:${inspectorPort}`],
     )
     const inspected = await inspectProcess(server.pid, inspectorPort)
@@ -129,11 +136,11 @@ test(
     }
 
     const tally: Tally = { sent: 0, failures: [], slowestMs: 0, lateMs: 0 }
-    await warmUp(traffic.journeys)
+    const anyOperation = await everyOperation(users, service)
+    await warmUp(traffic.journeys, anyOperation)
     const before = await readSettled()
     const capacity = await measureCapacity(traffic.journeys, tally)
 
-    const anyOperation = await everyOperation(users, service)
     const waiting = await startWaiting(users)
     const runs = [
       startTraffic(traffic.journeys, capacity * SHARE_OF_CAPACITY, tally),

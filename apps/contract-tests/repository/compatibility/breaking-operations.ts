@@ -131,6 +131,13 @@ export const BREAKING_OPERATIONS: BreakingEdit[] = [
     /^Lifetimes > Exchange code: it was 60 s and is 30 s/,
   ],
   [
+    'a lifetime in another form',
+    'partner',
+    'info > description',
+    (old: string) => old.replace('Exchange code | 60 s', 'Exchange code | a minute'),
+    /^Lifetimes > Exchange code: it was 60 s and is a minute/,
+  ],
+  [
     'a lifetime of another use',
     'partner',
     'info > description',

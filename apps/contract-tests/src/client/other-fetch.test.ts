@@ -2,9 +2,12 @@
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { fetch as undiciFetch } from 'undici'
 import { expect, test } from 'vitest'
-import { startServiceForFile } from '../kit/test-service.ts'
+import { respond, startPeerForFile } from '../kit/scripted-peer.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
 
 const service = await startServiceForFile()
+const peer = await startPeerForFile()
 const fetch = undiciFetch as unknown as (request: Request) => Promise<Response>
 
 test('200: the fetch of undici sends method, headers, query and body', async () => {
@@ -26,4 +29,11 @@ test('200: the fetch of undici sends method, headers, query and body', async () 
   })
   const { uniqid } = await sso.signIn(await citizen.exchangeCode(partner_code))
   expect(uniqid).toBe(citizen.uniqid)
+})
+
+test('the fetch of undici follows no redirect, so no other server gets secrets', async () => {
+  peer.setScript(respond(307, '', { Location: `${peer.url}/elsewhere` }))
+  const profiles = createPartnerClient({ baseUrl: peer.url, ...UNKNOWN_CREDENTIALS, fetch })
+  expect((await refusal(profiles.inquire('x'))).message).toContain('A redirect is not followed')
+  expect(peer.requests).toHaveLength(1)
 })

@@ -15,16 +15,16 @@ type Options = {
   access?: Claims
   /** Sends the browser back with this error. */
   error?: string
+  /** Cannot be used, for as long as this is true. */
+  isDown?: boolean
 }
 
 /**
  * Signs every browser in at once, as the person of `claims`. `requests`: the bodies that its token endpoint got. `sign`: a
  * token of it.
  */
-export async function startProvider(
-  claims: Claims,
-  { signWith = 'own', clientId = 'tiwala-workbench', access, error }: Options = {},
-) {
+export async function startProvider(claims: Claims, options: Options = {}) {
+  const { signWith = 'own', clientId = 'tiwala-workbench', access, error } = options
   const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
   const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
   const requests: { body: string; authorization: string | undefined }[] = []
@@ -40,6 +40,7 @@ export async function startProvider(
       .sign((signWith === 'own' ? own : other).privateKey)
   const server = createServer((req, res) => {
     void (async () => {
+      if (options.isDown) return void res.writeHead(503).end()
       const url = new URL(req.url!, issuer)
       const json = (value: object) => {
         res.setHeader('Content-Type', 'application/json')

@@ -250,6 +250,18 @@ test('200: of two unusual hours, the measure of the higher one', async () => {
   expect(await list(partner)).toMatchObject([{ kind: 'rate', observed: 2_000 }])
 })
 
+test('200: of two kinds at once, each keeps its own measure', async () => {
+  const partner = await prepare()
+  await moveToHour(10)
+  await addFigure(partner, 0, { kind: 'own', outcome: 'refused', count: 600 })
+  for (const count of [400, 1_400]) {
+    await addFigure(partner, 0, { kind: 'own', count })
+    await watch()
+  }
+  const measures = (await list(partner)).map(({ kind, observed }) => [kind, observed])
+  expect(Object.fromEntries(measures)).toEqual({ rate: 2_000, refusals: 60 })
+})
+
 test('200: only requests with a valid secret count, and a limit is no refusal', async () => {
   const [partner, citizen] = [await service.partner(), await service.citizen()]
   await service.operator('changePartner', {

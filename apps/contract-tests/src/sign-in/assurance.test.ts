@@ -90,6 +90,21 @@ test.each([
   expect(url.searchParams.get('error')).toBe(error)
 })
 
+const idToken = (acr: object) => ({ claims: JSON.stringify({ id_token: { acr } }) })
+
+test.each([{ acr_values: 'high' }, idToken({ value: 'high' }), idToken({ values: ['high'] })])(
+  '403 assurance_too_low: %o needs a sign-in at this level',
+  async (parameters) => {
+    const [party, citizen] = [await relyingParty(service), await service.citizen()]
+    const { url } = await party.begin(parameters)
+    const visit = await arrive(service.url, url)
+    expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')
+    const app = await authenticatedAs(citizen, { acr: 'high' })
+    await approve({ ...citizen, ...app }, await visit.scan())
+    expect(await visit.state()).toMatchObject({ next: 'continue' })
+  },
+)
+
 test('the age of an authentication counts when the partner asks, so that the citizen may take time to read', async () => {
   const [party, citizen] = [await relyingParty(service), await service.citizen()]
   const { now } = (await sql<{ now: Date }>`select clock_now() as now`.execute(service.db)).rows[0]!

@@ -105,6 +105,15 @@ test('503: the provider cannot be reached', async () => {
   expect([response.status, response.headers.get('retry-after')]).toEqual([503, '5'])
 })
 
+test('303: the first browser after the provider was down', async () => {
+  const options = { isDown: true }
+  const { issuer } = await startProvider({ email: 'ana@hotel.example', email_verified: true }, options)
+  const { service, response } = await signInAt(issuer)
+  options.isDown = false
+  const again = await signInOnce(service.url, '/workbench')
+  expect([response.status, again.status]).toEqual([503, 303])
+})
+
 test('the sandbox has no page of its own provider beside it', async () => {
   const service = await startServiceForFile({ TIWALA_STAFF_ISSUER: 'http://127.0.0.1:9' })
   expect((await fetch(`${service.url}/sandbox/staff`)).status).toBe(404)

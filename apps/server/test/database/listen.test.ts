@@ -40,7 +40,7 @@ test('a server that stays silent is left after 7 seconds, and asked every 7 seco
   await listening.close()
 })
 
-test('the pauses between attempts to reconnect grow, up to 5 s', async () => {
+test('the pauses between attempts to reconnect grow, up to 5 s; a new connection has a gap before it', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'setInterval', 'clearInterval', 'Date'] })
   onTestFinished(() => {
     vi.useRealTimers()
@@ -49,15 +49,19 @@ test('the pauses between attempts to reconnect grow, up to 5 s', async () => {
   const attempts: { client: pg.Client; atMs: number }[] = []
   vi.spyOn(pg.Client.prototype, 'connect').mockImplementation(async function (this: pg.Client) {
     attempts.push({ client: this, atMs: Date.now() })
-    if (attempts.length > 1) throw new Error('not now')
+    if (attempts.length > 1 && attempts.length < 10) throw new Error('not now')
   })
   vi.spyOn(pg.Client.prototype, 'query').mockImplementation(async () => ({ rows: [] }))
   vi.spyOn(pg.Client.prototype, 'end').mockImplementation(async () => {})
-  const { close } = await listenOn({}, 'channel', ignore, ignore, ignore)
+  const onGap = vi.fn()
+  const { close } = await listenOn({}, 'channel', ignore, onGap, ignore)
   attempts[0]!.client.emit('end')
   await vi.advanceTimersByTimeAsync(20_000)
   const pauses = attempts.slice(1).map(({ atMs }, index) => atMs - attempts[index]!.atMs)
-  expect(pauses.slice(0, 8)).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+  expect(pauses).toEqual([100, 200, 400, 800, 1_600, 3_200, 5_000, 5_000])
+  expect(onGap).toHaveBeenCalledTimes(1)
+  await vi.advanceTimersByTimeAsync(5_000)
+  expect(onGap).toHaveBeenCalledTimes(2)
   await close()
 })
 

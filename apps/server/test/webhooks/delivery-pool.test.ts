@@ -152,8 +152,10 @@ describe('a delivery pool', () => {
     const ended = vi.fn()
     const isEnded = pool.end().then(ended)
     await settle()
-    expect(ended).not.toHaveBeenCalled()
-    while (pool.inFlight().length) await pass(pool, 1)
+    while (pool.inFlight().length) {
+      expect(ended).not.toHaveBeenCalled()
+      await pass(pool, 1)
+    }
     await isEnded
     expect([pool.started.length, due.length]).toEqual([PER_CLAIM, 4])
   })
