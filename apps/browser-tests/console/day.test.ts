@@ -271,18 +271,22 @@ describe.each([
     await open(page, 'Approvals')
     await page.getByLabel('Partner code').fill(code)
     await show()
-    await expect.poll(() => page.getByRole('row', { name: 'redirect_uris' }).count()).toBe(1)
+    await expect.poll(() => page.getByRole('row', { name: 'Redirect URIs' }).count()).toBe(1)
     await look(page, 'approvals')
     for (const [setting, act, status] of [
-      ['sso_url', 'Grant', 'GRANTED'],
-      ['redirect_uris', 'Return', 'RETURNED'],
+      ['SSO URL', 'Grant', 'GRANTED'],
+      ['Redirect URIs', 'Return', 'RETURNED'],
     ] as const) {
       await page.getByRole('link', { name: setting }).click()
       await page.getByText('https://new.example/').waitFor()
       await page.getByRole('button', { name: act }).click()
       await page.getByLabel('Reason, for the audit and the partner').fill('Ticket 4713')
       await page.getByLabel(`Type ${code} to confirm`).fill(code)
-      await look(page, `approval-${setting}`)
+      if (act === 'Grant') {
+        const change = page.getByRole('dialog', { name: `Grant: A change of ${code}` })
+        await change.getByText('https://new.example/sso').waitFor()
+      }
+      await look(page, `approval-${act}`)
       await page.getByRole('dialog').getByRole('button', { name: act }).click()
       await page.getByText(status, { exact: true }).waitFor()
       await page.getByText('Ticket 4713').waitFor()
@@ -297,7 +301,7 @@ describe.each([
     await page.getByLabel('Partner code').last().fill(code)
     await page.getByText(`tiwala dead-letter replay --partner-code ${code}`).waitFor()
     await page.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('0 events are pending again').waitFor()
+    await page.getByText('No dead event fits.').waitFor()
     await look(page, 'deliveries')
 
     await open(page, 'Disputes')
@@ -407,6 +411,9 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.getByRole('status').getByText('Suspend: done').waitFor()
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await hasFocus(page.getByRole('button', { name: 'Resume' }))).toBe(true)
+  await page.getByRole('link', { name: 'Partners', exact: true }).click()
+  await page.getByRole('heading', { name: 'Partners' }).waitFor()
+  expect(await page.getByText('Suspend: done').count()).toBe(0)
 })
 
 describe('with two people', async () => {
@@ -515,6 +522,7 @@ describe.each([
     const page = await openConsole(view, /status of (401|404|422)/)
     await signIn(page, 'administrator')
     await page.goto(`${url}/console/#/partners/${code}`)
+    await page.getByText('The partner is not registered for sign-in.').waitFor()
     const decide = async (label: string) => {
       await page.getByRole('button', { name: label, exact: true }).click()
       await page.getByLabel('Reason, for the audit').fill('Ticket 4714')

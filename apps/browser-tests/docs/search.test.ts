@@ -90,6 +90,8 @@ test.each([375, 1280])('at %i px, the search box shows these results', async (wi
   await typeSearch(page, 'requestAuthorization')
   const results = page.locator('.pagefind-ui__result-link')
   await expect.poll(() => results.first().getAttribute('href')).toBe('/docs/reference/requestAuthorization')
+  // The page is shown once, not again as a part of itself.
+  expect(await page.locator('.pagefind-ui__result-nested a[href$="#_top"]').count()).toBe(0)
   await keepScreenshot(page, 'search-operation')
   await typeSearch(page, 'throttled')
   await expect.poll(() => results.first().getAttribute('href')).toMatch('/docs/errors/rate_limited')

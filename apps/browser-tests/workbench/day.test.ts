@@ -74,7 +74,7 @@ describe.each([
     const remove = page.getByRole('button', { name: 'Remove new@staff.example' })
     await remove.click()
     const dialog = page.getByRole('dialog', { name: 'Remove' })
-    await dialog.getByText('new@staff.example is signed out at once.').waitFor()
+    await dialog.getByRole('heading', { name: 'Remove new@staff.example?' }).waitFor()
     await look(page, 'remove')
     // Enter does not confirm by accident, and the focus returns to where it was.
     await page.keyboard.press('Enter')

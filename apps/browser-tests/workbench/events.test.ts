@@ -103,6 +103,8 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   await page.getByText(/whsec_/).waitFor()
   await page.getByText('Events have a signature of the previous secret').waitFor()
   await look(page, 'rotated')
+  await page.getByRole('button', { name: 'Hide' }).click()
+  expect(await page.getByText(/whsec_/).count()).toBe(0)
 })
 
 test('a viewer reads events and changes nothing', async () => {

@@ -41,6 +41,9 @@ describe.each([
     await page.getByText('a change waits').waitFor()
     await page.getByText('SSO URL: an administrator decides').waitFor()
     await page.getByText('Your reason: Our new servers').waitFor()
+    // The address in force.
+    expect(await form.getByLabel('SSO URL').inputValue()).not.toContain('new.hotel')
+    await page.getByText(/^SSO URL: .+ becomes https:\/\/new\.hotel\.example\/signed-in$/).waitFor()
     await look(page, 'settings-waiting')
     // What citizens see, with the name, the purpose and the items of the partner.
     const previews = page.getByRole('region', { name: 'What citizens see' }).getByRole('article')

@@ -4,6 +4,7 @@ import { Dialog } from '@tiwala/ui/dialog'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
@@ -14,6 +15,8 @@ type ActProps = {
   /** What the act is about, in the order of its path. */
   path: Record<string, string>
   label: string
+  /** Of the dialog. By default the act and what the person types. */
+  title?: string
   /** Of an act that takes something away. */
   tone?: 'bad'
   /** What it does, before the person confirms. */
@@ -28,6 +31,8 @@ type ActProps = {
   fields?: Record<string, string>
   /** The command without the reason, if it does not follow from the path. */
   command?: string
+  /** What the person reads again before confirming. */
+  children?: ComponentChildren
   /** Gets the body of the response. */
   done: (body: unknown) => void
 }
@@ -68,7 +73,7 @@ export function Act(props: ActProps) {
         {props.label}
       </button>
       {isOpen && (
-        <Dialog title={props.label} onClose={() => setIsOpen(false)}>
+        <Dialog title={props.title ?? `${props.label} ${props.expected}`} onClose={() => setIsOpen(false)}>
           <Confirmation {...props} waits={setApprovalId} />
         </Dialog>
       )}
@@ -104,6 +109,7 @@ function Confirmation(props: ConfirmationProps) {
   return (
     <form class="act" onSubmit={act}>
       <p>{warning}</p>
+      {props.children}
       <label class="field">
         Reason, {readers}
         <input

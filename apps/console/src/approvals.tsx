@@ -3,6 +3,7 @@ import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { readReport, ReportFacts } from './going-live.tsx'
@@ -46,7 +47,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
           title: 'Change',
           cell: ({ approval_id, kind, change }) => (
             <a href={hrefOf('approvals', approval_id)}>
-              {kind === 'settings' ? Object.keys(change).join(', ') : KINDS[kind].words}
+              {kind === 'settings' ? Object.keys(change).map(labelOf).join(', ') : KINDS[kind].words}
             </a>
           ),
         },
@@ -83,7 +84,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
       {value && (
         <>
           <Facts approval={value} />
-          <Difference approval={value} />
+          {value.kind !== 'erasure' && <Difference approval={value} />}
           {value.status === 'PENDING' && <Decide approval={value} session={session} done={reload} />}
           <Command text={commandOf('readApproval', path)} />
         </>
@@ -92,16 +93,16 @@ export function Approval({ id, session }: { id: string; session: Session }) {
   )
 }
 
+/** Of a setting, or the field of another change. */
+const labelOf = (name: string) => (SETTING_LABELS as Record<string, string>)[name] ?? name
+
 const titleOf = ({ kind, partner_code }: Approval) =>
   kind === 'settings' ? `A change of ${partner_code}` : [KINDS[kind].words, partner_code].join(' ')
 
 type DecideProps = { approval: Approval; session: Session; done: () => void }
 
-function Decide({
-  approval: { approval_id, kind, partner_code, uniqid, requested_by },
-  session,
-  done,
-}: DecideProps) {
+function Decide({ approval, session, done }: DecideProps) {
+  const { approval_id, kind, partner_code, uniqid, requested_by } = approval
   const action = useAction()
   const path = { approval_id }
   const shared = {
@@ -121,9 +122,11 @@ function Decide({
       <>
         <p>You asked for this. Another administrator decides.</p>
         <Alert text={action.error} />
-        <button type="button" class="button" onClick={withdraw}>
-          Withdraw
-        </button>
+        <p>
+          <button type="button" class="button" onClick={withdraw}>
+            Withdraw
+          </button>
+        </p>
       </>
     )
   return (
@@ -133,13 +136,17 @@ function Decide({
           {...shared}
           id="grantApproval"
           label="Grant"
-          warning="The change is made at once, exactly as it stands above."
-        />
+          title={`Grant: ${titleOf(approval)}`}
+          warning="The change is made at once."
+        >
+          {kind !== 'erasure' && <Difference approval={approval} />}
+        </Act>
       )}
       <Act
         {...shared}
         id="returnApproval"
         label="Return"
+        title={`Return: ${titleOf(approval)}`}
         warning="Nothing changes. The person who asked reads the reason."
         reasonIn="body"
       />
@@ -200,7 +207,7 @@ function Difference({ approval: { partner_code, change, previous } }: { approval
         rows={Object.entries(fields)}
         keyOf={([name]) => name}
         columns={[
-          { title: 'Setting', cell: ([name]) => <code>{name}</code> },
+          { title: 'Setting', cell: ([name]) => labelOf(name) },
           {
             title: 'Before',
             cell: ([name]) => <code class="value">{toText(previous[name as keyof typeof previous])}</code>,

@@ -20,7 +20,6 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
       <p class="lead">
         What was done, and by which actor. No personal data. The search does not read archived months.
       </p>
-      <Verify verified={verified} setVerified={setVerified} />
       <List
         of={String(filters)}
         read={async (cursor) => {
@@ -66,6 +65,8 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
         )}
       </List>
       <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
+      <h2>Verification</h2>
+      <Verify verified={verified} setVerified={setVerified} />
       <Months verified={verified} />
     </>
   )
@@ -106,7 +107,7 @@ function Verify({
           Verify the audit
         </button>
         <span aria-live="polite">
-          {(action.isBusy || isDone) && `${checkpoints} checkpoints with ${rows} events verified`}
+          {(action.isBusy || isDone) && `${checkpoints} checkpoints with ${rows} events verified`}{' '}
           {isDone && !fault && <span class="badge good">no fault</span>}
         </span>
       </p>

@@ -4,7 +4,7 @@ import { useAction } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
-import { api, mayCall, type Session } from './api.ts'
+import { api, mayCall, type Session, unlessUnknown } from './api.ts'
 import { hrefOf } from './location.ts'
 
 type Receipt = Schemas['ErasureReceipt']
@@ -64,16 +64,6 @@ export function Citizens({ session }: { session: Session }) {
       )}
     </>
   )
-}
-
-/** Null: there is no such thing. */
-async function unlessUnknown<Body>(response: Promise<{ body: Body }>): Promise<Body | null> {
-  try {
-    return (await response).body
-  } catch (error) {
-    if ((error as { code?: string }).code === 'not_found') return null
-    throw error
-  }
 }
 
 type FoundProps = Found & { session: Session; erased: (receipt: Receipt) => void }

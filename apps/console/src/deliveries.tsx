@@ -90,7 +90,7 @@ function Replay({ done }: { done: () => void }) {
           body: { ...selection, limit: BATCH },
         })
         sum += body.replayed
-        toast(`${sum} events are pending again`)
+        toast(sum > 0 ? `${sum} events are pending again` : 'No dead event fits.')
         // If a request restarts nothing, another process restarts the rest.
         hasMore = body.has_more && body.replayed > 0
       }

@@ -7,7 +7,7 @@ import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
-import { api, mayCall, type OperatorId, type Session } from './api.ts'
+import { api, mayCall, type OperatorId, type Session, unlessUnknown } from './api.ts'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 
@@ -82,6 +82,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
             id="readSignInRegistration"
             input={{ path }}
             title="Purposes"
+            missing="The partner is not registered for sign-in."
             show={Purposes}
           />
           <Section
@@ -152,6 +153,8 @@ type SectionProps<Body> = {
   id: OperatorId
   input: { path?: { partner_code: string }; query?: { partner_code: string } }
   title: string
+  /** Said where the service has none (`not_found`). */
+  missing?: string
   show: (props: { body: Body }) => ComponentChildren
 }
 
@@ -160,16 +163,17 @@ function Section<Body>(props: SectionProps<Body>) {
   return mayCall(props.session, props.id) ? <Loaded {...props} /> : null
 }
 
-function Loaded<Body>({ id, input, title, show: Show }: SectionProps<Body>) {
-  const { value, error } = useLoad<Body>(JSON.stringify([id, input]), async () => {
-    const { body } = await api(id, input as never)
-    return body
+function Loaded<Body>({ id, input, title, missing, show: Show }: SectionProps<Body>) {
+  const { value, error } = useLoad<Body | null>(JSON.stringify([id, input]), async () => {
+    const response = api(id, input as never) as Promise<{ body: Body }>
+    return missing ? unlessUnknown(response) : (await response).body
   })
   return (
     <section>
       <h2>{title}</h2>
       <Alert text={error} />
       {value && <Show body={value} />}
+      {value === null && <p>{missing}</p>}
       <Command text={commandOf(id, input.path ?? {}, input.query)} />
     </section>
   )
@@ -224,7 +228,10 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
             </>
           ),
         },
-        { title: 'Expires', cell: ({ expires_at }) => <Time at={expires_at} /> },
+        {
+          title: 'Expires',
+          cell: ({ expires_at }) => (expires_at.startsWith('9999') ? 'never' : <Time at={expires_at} />),
+        },
         { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never' },
       ]}
     />

@@ -27,8 +27,12 @@ export const People = ({ session }: { session: Session }) => (
           cell: ({ name, subject }) => (
             <>
               {name ?? 'no name'}
-              <br />
-              <code class="small soft">{subject}</code>
+              {name !== subject && (
+                <>
+                  <br />
+                  <code class="small soft">{subject}</code>
+                </>
+              )}
               {mayCall(session, 'listAuditEvents') && (
                 <>
                   <br />
@@ -45,7 +49,7 @@ export const People = ({ session }: { session: Session }) => (
         },
         {
           title: 'May do',
-          cell: ({ scopes }) => <code class="value">{scopes.join('\n') || 'nothing'}</code>,
+          cell: ({ scopes }) => <code class="value">{scopes.join(', ') || 'nothing'}</code>,
         },
         { title: 'Last seen', cell: ({ seen_at }) => <Time at={seen_at} /> },
         { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },

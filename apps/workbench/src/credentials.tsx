@@ -1,5 +1,4 @@
 import type { Body, Schemas } from '@tiwala/contract'
-import { CopyButton } from '@tiwala/ui/copy-button'
 import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
@@ -7,6 +6,7 @@ import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
+import { NewSecret } from './new-secret.tsx'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 type Credential = Schemas['Credential']
@@ -35,7 +35,8 @@ export function Credentials({ session }: { session: Session }) {
       reload()
     })
   const revoke = async ({ id, kind }: Credential) => {
-    if (!(await ask(`The service rejects this ${KINDS[kind]} at once.`, 'Revoke'))) return
+    const title = `Revoke the ${KINDS[kind]} ${id}?`
+    if (!(await ask({ title, text: 'The service refuses it at once, and for good.', act: 'Revoke' }))) return
     void action.run(async () => {
       await api('revokeOwnCredential', { path: { credential_id: id } })
       toast(`Revoked: ${KINDS[kind]}`)
@@ -49,19 +50,7 @@ export function Credentials({ session }: { session: Session }) {
       <p class="lead">The secrets of your servers. After a rotation the previous secret works for a while.</p>
       <Alert text={error || action.error} />
       {isAdmin && <Rotate isBusy={action.isBusy} rotate={rotate} />}
-      {secret && (
-        <section class="notice good" aria-label="New secret" role="status">
-          <p>
-            The new secret, shown only here and now. Give it to your servers before the previous one ends.
-          </p>
-          <p>
-            <code>{secret}</code> <CopyButton text={secret} />{' '}
-            <button type="button" class="button compact quiet" onClick={() => setSecret('')}>
-              Hide
-            </button>
-          </p>
-        </section>
-      )}
+      {secret && <NewSecret secret={secret} hide={() => setSecret('')} />}
       {value && (
         <Table
           caption="Credentials, newest first"
@@ -138,7 +127,8 @@ function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) 
       grace_days: Number(fields.get('grace_days')),
     }
     const hasGrace = body.grace_days > 0
-    if (hasGrace || (await ask('Without days of grace the previous secret ends now.', 'Rotate')))
+    const title = `Rotate the ${KINDS[body.kind]} without a grace period?`
+    if (hasGrace || (await ask({ title, text: 'The previous secret ends at once.', act: 'Rotate' })))
       void rotate(body)
   }
   return (

@@ -4,6 +4,7 @@ import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
 import { State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
+import { NewSecret } from './new-secret.tsx'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
@@ -103,10 +104,11 @@ function Secret({ act }: Pick<Props, 'act'>) {
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
     if (
       graceDays === 0 &&
-      !(await ask(
-        'The present secret ends at once. Your server refuses events until it has the new one.',
-        'Rotate the secret',
-      ))
+      !(await ask({
+        title: 'Rotate the webhook secret without a grace period?',
+        text: 'The present secret ends at once. Your server refuses events until it has the new one.',
+        act: 'Rotate the secret',
+      }))
     )
       return
     void act(async () => {
@@ -135,11 +137,7 @@ function Secret({ act }: Pick<Props, 'act'>) {
         </label>
         <button class="button">Rotate the secret</button>
       </form>
-      {secret && (
-        <p class="notice good">
-          The new secret, shown only here: <code>{secret}</code>
-        </p>
-      )}
+      {secret && <NewSecret secret={secret} hide={() => setSecret('')} />}
     </>
   )
 }

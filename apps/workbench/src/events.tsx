@@ -135,7 +135,10 @@ function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
   }
   const name = status === 'DEAD' ? 'dead letters' : 'delivered events'
   const askAndReplay = async () => {
-    if (!isBusy && (await ask(`All ${name} of this list are sent again.`, 'Send again', ''))) void act(replay)
+    if (isBusy) return
+    const title = `Send all ${name} of this list again?`
+    if (await ask({ title, text: 'Your server gets each of them once more.', act: 'Send again', tone: '' }))
+      void act(replay)
   }
   return (
     <button type="button" class="button" aria-disabled={isBusy} onClick={() => void askAndReplay()}>

@@ -18,7 +18,8 @@ export function Members({ session }: { session: Session }) {
   const isSelf = ({ member_id }: Id) => member_id === session.member_id
   const pathOf = ({ member_id }: Id) => ({ member_id })
   const remove = async (member: Schemas['Member']) => {
-    if (await ask(`${member.email} is signed out at once.`, 'Remove'))
+    const title = `Remove ${member.email}?`
+    if (await ask({ title, text: 'This person loses access and is signed out at once.', act: 'Remove' }))
       void change(() => api('removeMember', { path: pathOf(member) }), `Removed: ${member.email}`)
   }
   return (

@@ -1,6 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, State, Time } from '@tiwala/ui/parts'
+import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
@@ -19,7 +20,6 @@ const URL_LINE = { rows: 1, show: (value: unknown) => (value ?? '') as string }
 /** How each setting is shown, and what a text of it changes. Keys are a list, or at an address. */
 const FIELDS: {
   name: Name
-  label: string
   hint: string
   rows: number
   show: (value: unknown) => string
@@ -27,42 +27,36 @@ const FIELDS: {
 }[] = [
   {
     name: 'callback_url',
-    label: 'Callback URL',
     hint: 'Receives your events. Empty: no events.',
     ...URL_LINE,
     read: (text) => ({ callback_url: url(text) }),
   },
   {
     name: 'sso_url',
-    label: 'SSO URL',
     hint: 'Receives exchange codes from the citizen app.',
     ...URL_LINE,
     read: (text) => ({ sso_url: url(text) }),
   },
   {
     name: 'redirect_uris',
-    label: 'Redirect URIs',
     hint: 'Where browsers return to after a sign-in by OpenID Connect, one on each line.',
     ...LINES,
     read: (text) => ({ redirect_uris: lines(text) }),
   },
   {
     name: 'ip_allow_list',
-    label: 'Allowed addresses',
     hint: 'Addresses and ranges of your servers, one on each line. Empty: every address.',
     ...LINES,
     read: (text) => ({ ip_allow_list: lines(text) }),
   },
   {
     name: 'jwks_url',
-    label: 'JWKS URL',
     hint: 'Where you publish your public keys. It replaces the keys below.',
     ...URL_LINE,
     read: (text) => (url(text) ? { jwks_url: url(text), keys: [] } : { jwks_url: null }),
   },
   {
     name: 'keys',
-    label: 'Public keys',
     hint: 'A JWK set, or a list of JWKs. Never a private key.',
     rows: 4,
     show: (value) => ((value as unknown[]).length ? JSON.stringify(value, null, 2) : ''),
@@ -86,8 +80,9 @@ export function Settings({ session }: { session: Session }) {
   const action = useAction()
   const [reason, setReason] = useState('')
   const run = (call: () => Promise<string>) => action.run(async () => (toast(await call()), reload()))
-  const save = async ({ name, label }: (typeof FIELDS)[number], change: Change) => {
+  const save = async ({ name }: (typeof FIELDS)[number], change: Change) => {
     const { body } = await api('changeSettings', { body: change, ...(reason && { query: { reason } }) })
+    const label = SETTING_LABELS[name]
     return isWaiting(body, name) ? `${label}: an administrator decides` : `${label}: saved`
   }
   const withdraw = async ({ approval_id }: Approval) => {
@@ -122,7 +117,8 @@ export function Settings({ session }: { session: Session }) {
         <>
           {FIELDS.map((field) => (
             <Field
-              key={`${field.name} ${JSON.stringify(value[field.name])}`}
+              // A change that waits is not in force, so the field shows the present value again.
+              key={JSON.stringify([field.name, value[field.name], isWaiting(value, field.name)])}
               field={field}
               settings={value}
               canChange={isAdmin}
@@ -153,7 +149,8 @@ type FieldProps = {
 }
 
 function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
-  const { name, label, hint, rows, show, read } = field
+  const { name, hint, rows, show, read } = field
+  const label = SETTING_LABELS[name]
   const isMissing =
     name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
   if (isMissing) return null
@@ -186,7 +183,7 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
 }
 
 const STATUS_WORDS: Record<Approval['status'], string> = {
-  PENDING: 'waits',
+  PENDING: 'waiting',
   GRANTED: 'granted',
   RETURNED: 'returned',
   WITHDRAWN: 'withdrawn',
@@ -211,10 +208,11 @@ const Approvals = ({ approvals, withdraw }: ApprovalsProps) =>
               </>
             )}
           </p>
-          {(Object.keys(approval.change) as Name[]).map((name) => (
+          {FIELDS.filter(({ name }) => name in approval.change).map(({ name, show }) => (
             <p key={name}>
-              <strong>{name}</strong> <code>{JSON.stringify(approval.previous[name])}</code> to{' '}
-              <code>{JSON.stringify(approval.change[name])}</code>
+              <strong>{SETTING_LABELS[name]}:</strong>{' '}
+              <code>{show(approval.previous[name]) || 'nothing'}</code> becomes{' '}
+              <code>{show(approval.change[name]) || 'nothing'}</code>
             </p>
           ))}
           {approval.reason && <p>Your reason: {approval.reason}</p>}

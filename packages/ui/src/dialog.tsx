@@ -25,8 +25,17 @@ export function Dialog({ title, onClose, children }: DialogProps) {
   )
 }
 
+type Question = {
+  /** The act with what it is about. */
+  title: string
+  text: string
+  /** The act, as its button says it. */
+  act: string
+  tone?: string
+}
+
 /** Asks before an act, and says whether the person agrees. */
-export const ask = (question: string, act: string, tone = 'bad') =>
+export const ask = ({ title, text, act, tone = 'bad' }: Question) =>
   new Promise<boolean>((resolve) => {
     const host = document.body.appendChild(document.createElement('div'))
     const close = (value: string) => {
@@ -35,9 +44,9 @@ export const ask = (question: string, act: string, tone = 'bad') =>
       resolve(value === act)
     }
     render(
-      <Dialog title={act} onClose={close}>
+      <Dialog title={title} onClose={close}>
         <form method="dialog" class="act">
-          <p>{question}</p>
+          <p>{text}</p>
           <p class="row">
             <button class={`button primary ${tone}`} value={act}>
               {act}

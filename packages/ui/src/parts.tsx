@@ -30,7 +30,15 @@ export const Alert = ({ text }: { text: string }) =>
   ) : null
 
 const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
-export const Time = ({ at }: { at: string }) => <time dateTime={at}>{AT.format(new Date(at))}</time>
+const AT_WITH_ZONE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+export function Time({ at }: { at: string }) {
+  const time = new Date(at)
+  return (
+    <time dateTime={at} title={AT_WITH_ZONE.format(time)}>
+      {AT.format(time)}
+    </time>
+  )
+}
 
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 const IN = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })

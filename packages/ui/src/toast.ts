@@ -4,10 +4,13 @@ const region = document.body.appendChild(document.createElement('p'))
 region.className = 'toast'
 region.role = 'status'
 let timer: ReturnType<typeof setTimeout> | undefined
+const hide = () => region.replaceChildren()
+// In another view it would say something of the view before.
+addEventListener('hashchange', hide)
 
 /** Says for a moment what was done. */
 export function toast(text: string) {
   region.textContent = text
   clearTimeout(timer)
-  timer = setTimeout(() => region.replaceChildren(), SHOWN_MS)
+  timer = setTimeout(hide, SHOWN_MS)
 }

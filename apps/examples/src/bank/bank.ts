@@ -27,7 +27,10 @@ export type BankOptions = {
 }
 
 export function createBank({ url, tiwala, exchange, note }: BankOptions): Express {
-  const page = pagesOf({ name: 'Your bank', icon: 'shield', note })
+  const site = { name: 'Your bank', icon: 'shield' } as const
+  const page = pagesOf({ ...site, note })
+  // The note says how to sign in.
+  const accountPage = pagesOf(site)
   const sessions = createSessions(url.startsWith('https:'))
   const app = express()
   app.disable('x-powered-by')
@@ -74,7 +77,7 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
   app.get('/account', (req, res) => {
     const session = sessions.read(req)
-    if (session && 'customer' in session) res.send(page(`Welcome, ${session.customer.name}`, SIGN_OUT))
+    if (session && 'customer' in session) res.send(accountPage(`Welcome, ${session.customer.name}`, SIGN_OUT))
     else res.redirect(303, '/')
   })
 

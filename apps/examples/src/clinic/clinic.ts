@@ -43,7 +43,10 @@ export function createClinic({
     trustHost: true,
   }
 
-  const page = pagesOf({ name: 'Your clinic', icon: 'inbox', note })
+  const site = { name: 'Your clinic', icon: 'building' } as const
+  const page = pagesOf({ ...site, note })
+  // The note says how to sign in.
+  const patientPage = pagesOf(site)
   const app = express()
   app.disable('x-powered-by')
   // The pages of Auth.js have styles of their own.
@@ -52,10 +55,11 @@ export function createClinic({
 
   app.get('/', async (req, res) => {
     const patient = (await getSession(req, configuration))?.user
-    res.send(patient ? page(`Welcome, ${patient.name ?? 'patient'}`, SIGN_OUT) : page('Your clinic', SIGN_IN))
+    if (patient) res.send(patientPage(`Welcome, ${patient.name ?? 'patient'}`, SIGN_OUT))
+    else res.send(page('Welcome to your clinic', SIGN_IN))
   })
   return app
 }
 
-const SIGN_IN = html`<p><a class="button primary" href="/auth/signin">Sign in</a></p>`
+const SIGN_IN = html`<p><a class="button primary" href="/auth/signin">Sign in with Tiwala</a></p>`
 const SIGN_OUT = html`<p><a class="button" href="/auth/signout">Sign out</a></p>`

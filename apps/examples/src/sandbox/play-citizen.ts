@@ -53,7 +53,8 @@ export async function playCitizen(address: string) {
           <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
         </form>`
       return html`<p>
-          ${partner.name} asks for your profile. Compare: <strong>${tracking_no.slice(-4)}</strong>
+          ${partner.name} asks for your profile. The hotel's screen must show
+          <strong>${tracking_no.slice(-4)}</strong>.
         </p>
         <div class="row">${button('accept', 'Accept')} ${button('decline', 'Decline')}</div>`
     })

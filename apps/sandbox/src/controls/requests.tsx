@@ -54,8 +54,10 @@ export function Requests() {
           <span>Failed only</span>
         </label>
       </div>
-      {list && shown.length === 0 && (
-        <p class="empty">{list.length ? 'No request fits.' : 'No request yet.'}</p>
+      {shown.length === 0 && (
+        <p class="empty">
+          {!list ? 'Reading the requests …' : list.length ? 'No request fits.' : 'No request yet.'}
+        </p>
       )}
       <ul class="rows">
         {shown.map((request) => (

@@ -90,14 +90,15 @@ type EndedBy = {
 
 /** `error`: the cause, for the developer of the partner. */
 export function renderEnded(language: Language, error?: EndedBy) {
-  const { ended, endedText, wrong, wrongText } = TEXTS[language]
+  const { ended, endedText, wrong, wrongText, problem, reference } = TEXTS[language]
   const [title, text] = error?.isOfPartner ? [wrong, wrongText] : [ended, endedText]
   return renderText(
     language,
     title,
     text,
     error &&
-      `<p class="soft small"><code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')} ${error.requestId}</p>`,
+      `<p class="small">${problem}: <code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')}<br />
+        ${reference}: <code>${error.requestId}</code></p>`,
   )
 }
 

@@ -45,6 +45,8 @@ type Texts = {
   endedText: string
   wrong: string
   wrongText: string
+  problem: string
+  reference: string
   logout: string
   logoutText: string
   logoutYes: string
@@ -85,6 +87,8 @@ export const TEXTS: Record<Language, Texts> = {
     wrong: 'Something is wrong with this link',
     wrongText:
       'The website or app that sent you here made a mistake. Nothing was shared. Tell its support what is written below.',
+    problem: 'Problem',
+    reference: 'Reference',
     logout: 'Sign out',
     logoutText: 'Do you want to end your session in this browser?',
     logoutYes: 'Sign out',
@@ -138,6 +142,8 @@ export const TEXTS: Record<Language, Texts> = {
     wrong: 'May mali sa link na ito',
     wrongText:
       'Nagkamali ang website o app na nagpadala sa iyo rito. Walang ibinahagi. Sabihin sa kanilang suporta ang nakasulat sa ibaba.',
+    problem: 'Problema',
+    reference: 'Sanggunian',
     logout: 'Mag-sign out',
     logoutText: 'Gusto mo bang tapusin ang iyong session sa browser na ito?',
     logoutYes: 'Mag-sign out',
