@@ -28,12 +28,13 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   })
   const known = options.issuer ?? before?.issuer
   const issuer = known || (api.namesIssuer ? await readIssuer(url) : undefined)
+  const partner = options.partner ?? before?.partner
   const context: Context = {
     url,
     issuer: issuer ?? '',
     client_id: options.clientId ?? before?.client_id ?? DEFAULT_CLIENT_ID,
     scope: options.scope?.join(' ') ?? before?.scope ?? api.scopes.join(' '),
-    ...(options.partner !== undefined && { partner: options.partner }),
+    ...(partner !== undefined && { partner }),
   }
   if (!issuer) {
     if (!api.namesIssuer || !(await readSandboxToken(url)))

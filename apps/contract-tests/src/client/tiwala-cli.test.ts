@@ -124,6 +124,10 @@ test('login: by the device flow at the issuer that the service names, for this u
   expect(JSON.parse(outputs[1]!.stdout)).toMatchObject({ partner_code: codes[0], role: 'developer' })
   const other = await client(['whoami', '--json', '--partner', codes[1]!], settings)
   expect(JSON.parse(other.stdout)).toMatchObject({ partner_code: codes[1] })
+  // Who signs in again goes on for the chosen partner, and not for the last one.
+  await client(['login'], settings)
+  const again = await client(['whoami', '--json'], settings)
+  expect(JSON.parse(again.stdout)).toMatchObject({ partner_code: codes[0] })
   for (const { stdout, stderr } of outputs)
     expect(stdout + stderr).not.toContain(contexts['default']!.tokens.access_token)
   expect(await client(['logout'], settings)).toMatchObject({ code: 0 })
