@@ -199,7 +199,7 @@ describe.each([
 ])('at $width px, $scheme', (view) => {
   test('from a partner to the cause of its refused request, its events, and the audit', async () => {
     const { code, requestId, citizen } = await prepare()
-    const page = await openConsole(view)
+    const page = await openConsole(view, /status of (401|404|422)/)
     await signIn(page, 'administrator')
     const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
 
@@ -331,6 +331,11 @@ describe.each([
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('The service has no citizen with this identifier.').waitFor()
     expect(await page.getByRole('button', { name: 'Erase' }).count()).toBe(0)
+    // Nothing of the one before stays beside an error.
+    await page.getByLabel('uniqid').fill('two words')
+    await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByRole('alert').waitFor()
+    expect(await page.getByText('The service has no citizen').count()).toBe(0)
 
     await open(page, 'Audit')
     await page.getByLabel('Kind').fill('citizen.erased')

@@ -150,6 +150,15 @@ test('contexts: use, remove, and a name that does not exist', async () => {
   expect(await command('context', 'use', '../x')).toMatchObject({ exitCode: 2 })
 })
 
+test('a refresh does not change which context is used', async () => {
+  provider.responses = [granted('ended', 1), granted(inject('token')), granted(inject('token'))]
+  await signIn('--context', 'live')
+  await signIn('--context', 'test')
+  expect(await command('--context', 'live', 'whoami')).toMatchObject({ exitCode: 0 })
+  expect(provider.responses).toEqual([])
+  expect((await command('context', 'list')).stdout).toMatch(/^test +true/m)
+})
+
 test('a sign-in keeps the scope and the address of its context, unless others are given', async () => {
   const scopeAfter = async (...argv: string[]) => {
     provider.responses = [granted(inject('token'))]

@@ -1,5 +1,6 @@
 import { exampleProfile } from '@tiwala/kit/users'
 import { describe, expect, test } from 'vitest'
+import { addKeys } from '../kit/add-keys.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -34,6 +35,15 @@ describe('importCitizens', () => {
     await known.setPreferences({})
     expect((await givenOf(known.uniqid)).last_name).toBe('Peñaflor')
     expect((await givenOf(unknown.profile.uniqid)).first_name).toBe('Maria Clara')
+  })
+
+  test('200: a citizen of before a rotation of the pepper is replaced', async () => {
+    const { profile, passport } = newCitizen()
+    await load({ profile, passport })
+    await addKeys(service, 'pepper')
+    const later = { profile: { ...profile, last_name: 'Later' }, passport }
+    expect(await load(later)).toEqual({ created: 0, replaced: 1, ...NOTHING_WRONG })
+    expect((await givenOf(profile.uniqid)).last_name).toBe('Later')
   })
 
   test('200: valid lines are imported, invalid ones reported by number; blank lines count', async () => {

@@ -1,8 +1,6 @@
-import { readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { mintKey, type RingKey } from '@tiwala/server/testing'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { addKeys } from '../kit/add-keys.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
@@ -40,13 +38,7 @@ describe('readErasure', () => {
   test('200: after a rotation of the pepper and the audit key, the same claims', async () => {
     const citizen = await service.citizen()
     const first = (await erase(citizen.uniqid)).body
-    const file = join(service.config.dataDir, 'keys.json')
-    const { keys: ring } = JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }
-    const added = [mintKey('pepper', new Date()), mintKey('audit', new Date())]
-    await writeFile(file, JSON.stringify({ keys: [...ring, ...added] }))
-    const current = async () =>
-      (await service.operator('listKeys', {})).body.keys.filter((key) => key.is_current).map(({ kid }) => kid)
-    await expect.poll(current).toEqual(expect.arrayContaining(added.map(({ kid }) => kid)))
+    await addKeys(service, 'pepper', 'audit')
     const again = (await read(citizen.uniqid)).body
     const { keys } = (await service.operator('listAuditKeys', {})).body
     const { payload } = await jwtVerify(again.receipt, createLocalJWKSet({ keys }))

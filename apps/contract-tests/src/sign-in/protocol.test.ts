@@ -1,7 +1,15 @@
 import { exportJWK, generateKeyPair } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
-import { approve, arrive, authorizationUrl, REDIRECT_URI, relyingParty } from '../kit/relying-party.ts'
+import {
+  approve,
+  arrive,
+  authorizationUrl,
+  REDIRECT_URI,
+  register,
+  registration,
+  relyingParty,
+} from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -164,6 +172,16 @@ test('a partner with addresses on several hosts: the citizen has one sub', async
     subs.push((await openid.authorizationCodeGrant(party.config, callback, checks)).claims()!.sub)
   }
   expect(subs[1]).toBe(subs[0])
+})
+
+test('a request without a purpose is for the first one, also after they were registered in another order', async () => {
+  const [usual] = registration().purposes
+  const purposes = ['one', 'two'].map((name) => ({ ...usual!, name, text: `To do ${name}.` }))
+  const party = await relyingParty(service, { changes: { purposes } })
+  const read = async () => (await arrive(service.url, (await party.begin()).url)).page.text
+  expect(await read()).toContain('To do one.')
+  await register(service.operator, party.partner.code, { purposes: purposes.toReversed() })
+  expect(await read()).toContain('To do two.')
 })
 
 test('a form of a partner begins a logout, as a link does', async () => {

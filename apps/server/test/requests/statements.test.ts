@@ -86,6 +86,16 @@ test.each([
   }),
 )
 
+test('a request whose client went away is a refused one, also of an operation', () =>
+  rolledBack(database, async (tx) => {
+    const { partner } = await addParties(tx)
+    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id, operation: 'authenticate', status: 499 }])
+    for (const operation of [undefined, 'authenticate'] as const) {
+      const filter = { ...EVERYTHING, operation, statuses: [400, 499] as const }
+      expect(await findRequests(tx, partner.id, filter, undefined, 10)).toHaveLength(1)
+    }
+  }))
+
 const stopAt = (tx: Database, time: string) => read(tx, stopClockAt(`'${time}'::timestamptz`))
 const partitions = (tx: Database) =>
   read<{ name: string }>(
