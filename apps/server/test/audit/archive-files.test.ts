@@ -9,7 +9,7 @@ test('the history of a citizen is found in each block that has a part of it', as
   for (const citizens of [[1, 1, 2], [2, 2], [2, 2], [2, 3], [3], [5]])
     await writer.add(
       citizens.map((citizen_id) => ({ id: ++id, citizen_id })),
-      citizens[0]!,
+      citizens[0],
     )
   await writer.close()
   const idsOf = async (citizenId: number) =>
