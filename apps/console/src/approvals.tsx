@@ -84,7 +84,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
       {value && (
         <>
           <Facts approval={value} />
-          {value.kind !== 'erasure' && <Difference approval={value} />}
+          <Difference approval={value} />
           {value.status === 'PENDING' && <Decide approval={value} session={session} done={reload} />}
           <Command text={commandOf('readApproval', path)} />
         </>
@@ -139,7 +139,7 @@ function Decide({ approval, session, done }: DecideProps) {
           title={`Grant: ${titleOf(approval)}`}
           warning="The change is made at once."
         >
-          {kind !== 'erasure' && <Difference approval={approval} />}
+          <Difference approval={approval} />
         </Act>
       )}
       <Act
@@ -196,7 +196,9 @@ const toText = (value: unknown): string => {
   return typeof value === 'string' ? value : value ? JSON.stringify(value, null, 2) : 'none'
 }
 
-function Difference({ approval: { partner_code, change, previous } }: { approval: Approval }) {
+function Difference({ approval: { kind, partner_code, change, previous } }: { approval: Approval }) {
+  // Its only field is an identifier of the service.
+  if (kind === 'erasure') return null
   const { report, ...fields } = change
   const shown = report && readReport(report)
   return (

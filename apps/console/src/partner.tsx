@@ -3,7 +3,7 @@ import { Columns } from '@tiwala/ui/chart'
 import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
@@ -230,7 +230,7 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
         },
         {
           title: 'Expires',
-          cell: ({ expires_at }) => (expires_at.startsWith('9999') ? 'never' : <Time at={expires_at} />),
+          cell: ({ expires_at }) => (isEndless(expires_at) ? 'never' : <Time at={expires_at} />),
         },
         { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never' },
       ]}

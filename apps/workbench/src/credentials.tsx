@@ -2,7 +2,7 @@ import type { Body, Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Countdown, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Countdown, Heading, isEndless, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
@@ -112,7 +112,13 @@ function State({
       <span class={`badge ${is_superseded ? 'warn' : 'good'}`}>
         {is_superseded ? 'superseded' : 'active'}
       </span>{' '}
-      ends <Countdown to={expires_at} />
+      {isEndless(expires_at) ? (
+        'does not end'
+      ) : (
+        <>
+          ends <Countdown to={expires_at} />
+        </>
+      )}
     </>
   )
 }

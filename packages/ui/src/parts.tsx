@@ -40,6 +40,9 @@ export function Time({ at }: { at: string }) {
   )
 }
 
+/** The secrets of the default sandbox end in the year 9999. */
+export const isEndless = (expiresAt: string): boolean => expiresAt.startsWith('9999')
+
 const UNITS = { day: 86_400_000, hour: 3_600_000, minute: 60_000, second: 1_000 }
 const IN = new Intl.RelativeTimeFormat(undefined, { numeric: 'always' })
 
