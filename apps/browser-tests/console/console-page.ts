@@ -5,7 +5,7 @@ import { openUnwatchedPage, type View, watch } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
 
 /** Chromium reports the responses to a browser without a session, and of partners without a registration. */
-export const EXPECTED = /the server responded with a status of (401|404)/
+const EXPECTED = /the server responded with a status of (401|404)/
 
 export async function openConsoleOf(url: string, view: View, expected = EXPECTED): Promise<Page> {
   const page = await openUnwatchedPage(view)

@@ -1,8 +1,4 @@
 // An operator's day at the console: sign in, look at a partner, suspend it, and resume it.
-import { createPrivateKey, sign } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { createPartnerClient, type TiwalaError } from '@tiwala/client'
 import {
   type CitizenAppOperations,
@@ -13,35 +9,22 @@ import {
 import operatorDocument from '@tiwala/contract/operator.json' with { type: 'json' }
 import workbenchDocument from '@tiwala/contract/workbench.json' with { type: 'json' }
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
-import { mintKey } from '@tiwala/server/testing'
 import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { EXPECTED, look, openConsoleOf, signInTo } from './console-page.ts'
+import { look, openConsoleOf, signInTo } from './console-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
 const PARTNER = 'SANDBOX'
-/** Signs the reports of partners, as the service where they test. */
-const { kid, ...reportKey } = mintKey('audit')
-const folder = await mkdtemp(join(tmpdir(), 'tiwala-keys-'))
-afterAll(() => rm(folder, { recursive: true }))
-const keysFile = join(folder, 'keys.json')
-await writeFile(
-  keysFile,
-  JSON.stringify({ keys: [{ kty: reportKey.kty, crv: reportKey.crv, x: reportKey.x, kid, alg: 'EdDSA' }] }),
-)
-const service = await startServiceForFile({
-  TIWALA_SECOND_PERSON: 'settings',
-  TIWALA_GOING_LIVE_KEYS_FILE: keysFile,
-})
+const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings' })
 const { url, tokens } = service
 
-const openConsole = (view: View, expected = EXPECTED, at = url) => openConsoleOf(at, view, expected)
-const signIn = (page: Page, person: string, at = url) => signInTo(at, page, person)
+const openConsole = (view: View, expected?: RegExp) => openConsoleOf(url, view, expected)
+const signIn = (page: Page, person: string) => signInTo(url, page, person)
 const open = (page: Page, view: string) => page.getByRole('link', { name: view, exact: true }).click()
 
 /** Calls as the CLI does. */
@@ -419,179 +402,4 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.getByRole('link', { name: 'Partners', exact: true }).click()
   await page.getByRole('heading', { name: 'Partners' }).waitFor()
   expect(await page.getByText('Suspend: done').count()).toBe(0)
-})
-
-describe('with two people', async () => {
-  const careful = await startServiceForFile({ TIWALA_SECOND_PERSON: 'suspension, erasure' })
-
-  /** Opens the console with the session of a second administrator. */
-  async function openSecond() {
-    const page = await openConsole(PHONE, EXPECTED, careful.url)
-    const scopes = 'partners:read partners:write approvals:read approvals:write citizens:erase'.split(' ')
-    const [name, value] = (await careful.signInOperator(scopes, 'second')).Cookie.split('=')
-    await page.context().addCookies([{ name: name!, value: value!, url: careful.url }])
-    return page
-  }
-
-  async function confirm(page: Page, label: string, expected: string) {
-    await page.getByRole('button', { name: label }).click()
-    await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
-    await page.getByLabel(`Type ${expected} to confirm`).fill(expected)
-    await page.getByRole('dialog').getByRole('button', { name: label }).click()
-  }
-
-  test('one asks to erase a citizen, and cannot grant it; the other reads who it is, and grants it', async () => {
-    const sandbox = (await (
-      await fetch(`${careful.url}/sandbox`, { method: 'POST' })
-    ).json()) as CreatedSandbox
-    const citizen = sandbox.citizens[1]!.uniqid
-    const first = await openConsole(DESKTOP, EXPECTED, careful.url)
-    await signIn(first, 'administrator', careful.url)
-    await open(first, 'Citizens')
-    await first.getByLabel('uniqid').fill(citizen)
-    await first.getByLabel('Why you look, for the audit').fill('Ticket 4711')
-    await first.getByRole('button', { name: 'Open' }).click()
-    await confirm(first, 'Erase', citizen)
-    await first.getByText('Waits for a second person').waitFor()
-    await look(first, 'waits')
-    await first.getByRole('link', { name: 'see the approval' }).click()
-    await first.getByText('You asked for this.').waitFor()
-    expect(await first.getByRole('button', { name: 'Grant' }).count()).toBe(0)
-    await look(first, 'approval-own')
-
-    const second = await openSecond()
-    await second.goto(`${careful.url}/console/#/approvals`)
-    await second.getByRole('link', { name: 'Erase a citizen' }).click()
-    await second.getByText(citizen).waitFor()
-    await look(second, 'approval-erasure')
-    await confirm(second, 'Grant', citizen)
-    await second.getByText('GRANTED').waitFor()
-    expect(await second.getByText(citizen).count()).toBe(0)
-    await second.goto(`${careful.url}/console/#/citizens`)
-    await second.getByLabel('uniqid').fill(citizen)
-    await second.getByRole('button', { name: 'Open' }).click()
-    await second.getByText('Receipt').last().waitFor()
-  })
-
-  test('one asks to suspend a partner, and withdraws it', async () => {
-    const page = await openConsole(PHONE, EXPECTED, careful.url)
-    await signIn(page, 'administrator', careful.url)
-    await page.goto(`${careful.url}/console/#/partners/${PARTNER}`)
-    await confirm(page, 'Suspend', PARTNER)
-    await page.getByRole('link', { name: 'see the approval' }).click()
-    await page.getByRole('heading', { name: `Suspend ${PARTNER}` }).waitFor()
-    await page.getByRole('button', { name: 'Withdraw' }).click()
-    await page.getByText('WITHDRAWN').waitFor()
-    expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
-  })
-})
-
-/** A report for going live, and the file of it. */
-function writeReport(claims: { live_partner_code: string; is_ready: boolean }) {
-  const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url')
-  const content = {
-    event: 'report.written',
-    sub: 'SBX_HOTEL',
-    jti: 'report-1',
-    iat: 1_795_000_000,
-    checks: [
-      {
-        check: 'rotation',
-        outcome: claims.is_ready ? 'passed' : 'not_seen',
-        detail: 'Rotate a secret – once.',
-      },
-    ],
-    ...claims,
-  }
-  const signed = `${encode({ alg: 'EdDSA', kid, typ: 'tiwala-receipt+jwt' })}.${encode(content)}`
-  const key = createPrivateKey({ key: reportKey, format: 'jwk' })
-  const receipt = `${signed}.${sign(null, Buffer.from(signed), key).toString('base64url')}`
-  const buffer = Buffer.from(JSON.stringify({ ...content, receipt }))
-  return { receipt, file: { name: 'report.json', mimeType: 'application/json', buffer } }
-}
-
-describe.each([
-  { ...PHONE, scheme: 'light' as const },
-  { ...DESKTOP, scheme: 'dark' as const },
-])('at $width px, $scheme', (view) => {
-  test('a report for going live is returned, refused if it is altered, and accepted', async () => {
-    const code = `LIVE_${view.width}`
-    await operator('createPartner', {
-      body: {
-        partner_code: code,
-        name: `Hotel ${code}`,
-        purpose: 'To register you.',
-        scopes: ['PROFILE_VIEW'],
-      },
-    })
-    const page = await openConsole(view, /status of (401|404|422)/)
-    await signIn(page, 'administrator')
-    await page.goto(`${url}/console/#/partners/${code}`)
-    await page.getByText('The partner is not registered for sign-in.').waitFor()
-    const decide = async (label: string) => {
-      await page.getByRole('button', { name: label, exact: true }).click()
-      await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
-      await page.getByLabel(`Type ${code} to confirm`).fill(code)
-      await look(page, `report-${label}`)
-      await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
-    }
-    const receipt = page.getByLabel('or its field receipt')
-
-    const unready = writeReport({ live_partner_code: code, is_ready: false })
-    await page.getByLabel('Report of the partner, a file').setInputFiles(unready.file)
-    await page.getByText(`SBX_HOTEL is not ready to go live as ${code}.`).waitFor()
-    await page.getByText('This page does not verify the report.').waitFor()
-    await page.getByRole('cell', { name: 'not seen yet Rotate a secret – once.' }).waitFor()
-    expect(await receipt.inputValue()).toBe(unready.receipt)
-    expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
-    await decide('Return')
-    await page.getByText('RETURNED', { exact: true }).waitFor()
-
-    await receipt.fill('no.report.at all')
-    await page.getByText('This is no report that this page can show.').waitFor()
-    const ready = writeReport({ live_partner_code: code, is_ready: true })
-    const [header, claims] = ready.receipt.split('.')
-    await receipt.fill(`${header}.${claims}.${unready.receipt.split('.')[2]}`)
-    await page.getByText(`SBX_HOTEL is ready to go live as ${code}.`).waitFor()
-    await decide('Accept')
-    await page.getByText('report is not genuine').waitFor()
-    await page.getByRole('button', { name: 'Cancel' }).click()
-    await receipt.fill(ready.receipt)
-    await decide('Accept')
-    await page.getByText('ACCEPTED', { exact: true }).waitFor()
-    const { body } = await operator('readPartner', { path: { partner_code: code } })
-    expect(body).toMatchObject({
-      status: 'SUSPENDED',
-      going_live: {
-        status: 'ACCEPTED',
-        report_id: 'report-1',
-        decided_by: 'administrator@tiwala.example',
-        reason: 'Ticket 4714',
-      },
-    })
-    await page.getByRole('button', { name: 'Resume' }).waitFor()
-  })
-
-  test('a report for another partner is marked, and the service refuses it', async () => {
-    const code = `OTHER_${view.width}`
-    await operator('createPartner', {
-      body: { partner_code: code, name: `Bank ${code}`, purpose: 'To know you.', scopes: ['PROFILE_VIEW'] },
-    })
-    const page = await openConsole(view, /status of (401|404|422)/)
-    await signIn(page, 'administrator')
-    await page.goto(`${url}/console/#/partners/${code}`)
-    await page.getByLabel('or its field receipt').fill(
-      JSON.stringify({
-        receipt: writeReport({ live_partner_code: 'HOTEL_MABUHAY', is_ready: true }).receipt,
-      }),
-    )
-    await page.getByText('That is another partner.').waitFor()
-    await page.getByRole('button', { name: 'Return', exact: true }).click()
-    await page.getByLabel('Reason, for the audit').fill('Ticket 4715')
-    await page.getByLabel(`Type ${code} to confirm`).fill(code)
-    await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click()
-    await page.getByText('report is for another partner').waitFor()
-    const { body } = await operator('readPartner', { path: { partner_code: code } })
-    expect(body.going_live?.status).toBe('WAITING')
-  })
 })

@@ -1,0 +1,68 @@
+// Acts that need a second administrator: one asks, and the other grants.
+import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
+import type { Page } from 'playwright-core'
+import { expect, test } from 'vitest'
+import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { startServiceForFile } from '../kit/service.ts'
+import { look, openConsoleOf, signInTo } from './console-page.ts'
+
+const { url, signInOperator } = await startServiceForFile({ TIWALA_SECOND_PERSON: 'suspension, erasure' })
+
+/** Opens the console with the session of a second administrator. */
+async function openSecond() {
+  const page = await openConsoleOf(url, PHONE)
+  const scopes = 'partners:read partners:write approvals:read approvals:write citizens:erase'.split(' ')
+  const [name, value] = (await signInOperator(scopes, 'second')).Cookie.split('=')
+  await page.context().addCookies([{ name: name!, value: value!, url }])
+  return page
+}
+
+async function confirm(page: Page, label: string, expected: string) {
+  await page.getByRole('button', { name: label }).click()
+  await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
+  await page.getByLabel(`Type ${expected} to confirm`).fill(expected)
+  await page.getByRole('dialog').getByRole('button', { name: label }).click()
+}
+
+test('one asks to erase a citizen, and cannot grant it; the other reads who it is, and grants it', async () => {
+  const sandbox = (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox
+  const citizen = sandbox.citizens[1]!.uniqid
+  const first = await openConsoleOf(url, DESKTOP)
+  await signInTo(url, first, 'administrator')
+  await first.getByRole('link', { name: 'Citizens', exact: true }).click()
+  await first.getByLabel('uniqid').fill(citizen)
+  await first.getByLabel('Why you look, for the audit').fill('Ticket 4711')
+  await first.getByRole('button', { name: 'Open' }).click()
+  await confirm(first, 'Erase', citizen)
+  await first.getByText('Waits for a second person').waitFor()
+  await look(first, 'waits')
+  await first.getByRole('link', { name: 'see the approval' }).click()
+  await first.getByText('You asked for this.').waitFor()
+  expect(await first.getByRole('button', { name: 'Grant' }).count()).toBe(0)
+  await look(first, 'approval-own')
+
+  const second = await openSecond()
+  await second.goto(`${url}/console/#/approvals`)
+  await second.getByRole('link', { name: 'Erase a citizen' }).click()
+  await second.getByText(citizen).waitFor()
+  await look(second, 'approval-erasure')
+  await confirm(second, 'Grant', citizen)
+  await second.getByText('GRANTED').waitFor()
+  expect(await second.getByText(citizen).count()).toBe(0)
+  await second.goto(`${url}/console/#/citizens`)
+  await second.getByLabel('uniqid').fill(citizen)
+  await second.getByRole('button', { name: 'Open' }).click()
+  await second.getByText('Receipt').last().waitFor()
+})
+
+test('one asks to suspend a partner, and withdraws it', async () => {
+  const page = await openConsoleOf(url, PHONE)
+  await signInTo(url, page, 'administrator')
+  await page.goto(`${url}/console/#/partners/SANDBOX`)
+  await confirm(page, 'Suspend', 'SANDBOX')
+  await page.getByRole('link', { name: 'see the approval' }).click()
+  await page.getByRole('heading', { name: 'Suspend SANDBOX' }).waitFor()
+  await page.getByRole('button', { name: 'Withdraw' }).click()
+  await page.getByText('WITHDRAWN').waitFor()
+  expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
+})
