@@ -39,6 +39,7 @@ export default defineConfig({
       title: 'Tiwala',
       sidebar,
       disable404Route: true,
+      routeMiddleware: './apps/docs/src/contents-list.ts',
       // Otherwise a word in the short title of an administrator's operation counts more than a guide about it.
       pagefind: { ranking: { pageLength: 0.3, termFrequency: 0.5, metaWeights: { title: 0.5 } } },
       customCss: ['tokens', 'components'].map(styleOf).concat('./apps/docs/src/styles/site.css'),
@@ -51,7 +52,12 @@ export default defineConfig({
       ),
       // Long lines wrap, so that no code scrolls sideways.
       expressiveCode: {
-        defaultProps: { wrap: true, overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } } },
+        defaultProps: {
+          wrap: true,
+          // Without it, the rest of a wrapped line looks like a command of its own.
+          hangingIndent: 4,
+          overridesByLang: { 'sh,shell,bash,http': { frame: 'none' } },
+        },
         styleOverrides: {
           borderRadius: '0.5rem',
           borderColor: 'var(--line)',

@@ -8,10 +8,27 @@ type Setting = {
   choices?: readonly unknown[]
 }
 
+/** The groups of the table, by the name of their first setting. */
+const GROUPS: Partial<Record<keyof typeof SETTINGS, string>> = {
+  TIWALA_ENVIRONMENT: 'Environment and addresses',
+  DATABASE_URL: 'Database and files',
+  TIWALA_KEY_RING: 'Keys',
+  LOG_LEVEL: 'Log and traces',
+  TIWALA_CITIZEN_ISSUER: 'Citizens and their identity provider',
+  TIWALA_OPERATOR_ISSUER: 'Administrators',
+  TIWALA_STAFF_ISSUER: 'People of partners',
+  TIWALA_QR_TTL_SECONDS: 'Lifetimes',
+  TIWALA_PENDING_PER_CITIZEN: 'Limits',
+  TIWALA_SANDBOX_HOURS: 'Sandbox',
+}
+const headOf = (group: string | undefined) =>
+  group ? `\n## ${group}\n\n| Setting | Default | Meaning |\n| --- | --- | --- |\n` : ''
+
 const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default: value, choices }]) => {
-  const shown = value === undefined || value === '' ? '' : `\`${value.toString()}\``
+  const text = value?.toString() ?? ''
+  const shown = text && `\`${text}\``
   const among = choices ? ` One of ${choices.map((choice) => `\`${String(choice)}\``).join(', ')}.` : ''
-  return `| \`${name}\` | ${shown} | ${desc}${among} |`
+  return `${headOf(GROUPS[name as keyof typeof SETTINGS])}| \`${name}\` | ${shown} | ${desc}${among} |`
 })
 
 await writeFile(
@@ -26,9 +43,6 @@ message names every problem. Required in \`live\`: ${Object.entries(SETTINGS)
     .filter(([, spec]) => 'requiredWhen' in spec)
     .map(([name]) => `\`${name}\``)
     .join(', ')}, and one of \`TIWALA_KEY_RING\` and \`TIWALA_KEY_RING_FILE\`.
-
-| Setting | Default | Meaning |
-| --- | --- | --- |
 ${rows.join('\n')}
 `,
 )

@@ -6,7 +6,7 @@ const OUTSIDE = /^\/($|(openapi|downloads|sandbox|workbench)\/)/
 
 /**
  * Throws an error that lists the links to pages that do not exist, the titles that two pages have, the
- * markers that no setting fills in, and what a live site says about the sandbox.
+ * markers that no setting fills in, lists without an item, and what a live site says about the sandbox.
  */
 export function checkPages(
   pages: ReadonlyMap<string, string>,
@@ -21,6 +21,7 @@ export function checkPages(
       .filter((link) => !OUTSIDE.test(link) && !addresses.has(link))
       .map((link) => `${name}: no page at ${link}`),
     ...unknownMarkers(html).map((marker) => `${name}: no setting for ${marker}`),
+    ...(/<ul[^>]*>\s*<\/ul>/.test(html) ? [`${name}: an empty list, for example in the sidebar`] : []),
     ...(environment === 'live' && /sandbox/i.test(html) ? [`${name}: mentions the sandbox`] : []),
   ])
   for (const [title, names] of Map.groupBy(pages.keys(), (name) => titleOf(pages.get(name)!)))

@@ -32,8 +32,8 @@ async function loadOperatorGuides({ store, parseData, renderMarkdown }: LoaderCo
       id,
       data: await parseData({ id, data: { title, description, sidebar: { order } } }),
       body: markdown,
-      // Starlight finds the pages of a folder by their files.
-      filePath: `src/content/docs/${id}.md`,
+      // Starlight finds the pages of a folder by their files, from the root of Astro.
+      filePath: `apps/docs/src/content/docs/${id}.md`,
       rendered: await renderMarkdown(markdown),
     })
 }

@@ -33,8 +33,8 @@ test('a live site has no word of the sandbox, and every setting that live can ha
       .at(-1)!
       .markdown.match(/(?<=^\| `)\w+/gm)!
   expect(settingsOf('sandbox').filter((name) => !settingsOf('live').includes(name))).toEqual([
-    'TIWALA_DATA_DIR',
     'TIWALA_ENVIRONMENT',
+    'TIWALA_DATA_DIR',
     'TIWALA_SANDBOX_HOURS',
     'TIWALA_SANDBOXES',
     'TIWALA_SANDBOXES_PER_ADDRESS',

@@ -50,7 +50,7 @@ test('the live page leads to both journeys; the next version replaces the first'
   stack.defer(() => stopAll(folder.path))
 
   const commands = await readCommands('OPERATIONS.md', 'From nothing to live')
-  expect(commands).toHaveLength(8)
+  expect(commands).toHaveLength(9)
   const outputs: string[] = []
   const startedAtMs = performance.now()
   const shell = startShell(await prepareShell(folder.path, postgres.href, operatorPorts), folder.path)
@@ -58,13 +58,14 @@ test('the live page leads to both journeys; the next version replaces the first'
   for (const command of commands) outputs.push(await runBlock(command))
   console.log(`The page took ${Math.round((performance.now() - startedAtMs) / 1000)} s.`)
 
-  const [install, , check, , checkAll, , journeys, metrics] = outputs
+  const [install, , check, , checkAll, checkToken, , journeys, metrics] = outputs
   expect(install).toMatch(/^node-.+: OK$/m)
   expect(install).toMatch(/^tiwala-.+: OK$/m)
   expect(check).toContain('No problems.')
   expect(check).toContain('nothing listens yet')
   expect(checkAll).toMatch(/ok +public URL +https:\/\/localhost:\d+ leads to the service/)
   expect(checkAll).toContain('No problems.')
+  expect(checkToken).toContain('No problems.')
   expect(journeys!.match(new RegExp(`"uniqid": "${CITIZEN}"`, 'g'))).toHaveLength(2)
   expect(journeys).toContain('"passport_number"')
   expect(metrics).toMatch(/^tiwala_requests_total\{operation="authenticate",.*\} 1$/m)

@@ -28,10 +28,69 @@ const live = {
   requiredWhen: (env: Record<string, unknown>) => env['TIWALA_ENVIRONMENT'] === 'live',
 }
 
-/** Every setting, read from the environment. `SETTINGS.md` is generated from this table. */
+/** Every setting, read from the environment. `SETTINGS.md` is generated from this table, in groups (`generate-settings.ts`). */
 export const SETTINGS = {
+  TIWALA_ENVIRONMENT: str({
+    choices: ['sandbox', 'live'] as const,
+    default: 'sandbox',
+    desc:
+      'The environment. `sandbox` creates synthetic citizens and a partner. ' +
+      '`live` creates none of them and needs every key.',
+  }),
+  TIWALA_PUBLIC_URL: origin({
+    ...live,
+    desc:
+      'The URL at which callers reach this service, for example in the links of error responses. ' +
+      'Default: `http://localhost:$PORT`. ' +
+      'Live: must be `https`.',
+  }),
   PORT: whole('count', { max: 65_535 })({ default: 8080, desc: 'The port to listen on.' }),
   HOST: host({ default: '127.0.0.1', desc: 'The address to listen on.' }),
+  TIWALA_REUSE_PORT: bool({
+    default: false,
+    desc:
+      'Whether several processes of this machine share `HOST` and `PORT` (`SO_REUSEPORT`, for example on ' +
+      'Linux). Each of them needs a `TIWALA_OPERATOR_ADDRESS` of its own. ' +
+      'Without this setting, a port in use stops the start.',
+  }),
+  TIWALA_OPERATOR_ADDRESS: operatorAddress({
+    default: undefined,
+    desc:
+      'The address on which the operator API and its document listen. `host:port`: a separate address. ' +
+      '`shared`: `HOST` and `PORT`, like the other APIs. ' +
+      'Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
+  }),
+  TIWALA_TRUSTED_PROXIES: proxies({
+    default: [],
+    desc:
+      'The addresses or ranges of the trusted proxies, separated by commas. The service believes only ' +
+      'their `X-Forwarded-For`. Without this setting, all callers behind a proxy count as one address. ' +
+      'Live: required, since TLS ends at a proxy.',
+  }),
+  TIWALA_CALLBACK_NETWORKS: privateNetworks({
+    default: [],
+    desc:
+      'The private networks in which the servers of partners may be, for example `10.20.0.0/16,fd12:3456::/48`. ' +
+      'Events go to them as to public addresses, by `https`. In a sandbox, each visitor can send events there. ' +
+      'Loopback, link-local and cloud metadata addresses are never allowed. ' +
+      'Default: events go to public addresses only.',
+  }),
+  TIWALA_CITIZEN_APP_URL: appLink({
+    default: undefined,
+    desc:
+      'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +
+      '`code` to it. Default: `tiwala://sign-in`; in the sandbox, a page that answers for a citizen.',
+  }),
+  TIWALA_DOCUMENTS: documents({
+    default: [...DOCUMENTS],
+    desc: 'The APIs that this process serves: any of `partner,citizen-app,workbench,operator`, separated by commas.',
+  }),
+  TIWALA_TIME_ZONE: timeZone({
+    default: 'Asia/Manila',
+    desc:
+      'The time zone of `accepted_at`, of the day of a daily quota, and of the day on which a secret was ' +
+      'last used.',
+  }),
   DATABASE_URL: databaseUrl({
     ...live,
     requiredWhen: (env: Record<string, unknown>) => isRelease || live.requiredWhen(env),
@@ -60,13 +119,6 @@ export const SETTINGS = {
       'The host of a remote PostgreSQL, standby or PgBouncer that live may use without TLS that verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
-  TIWALA_REUSE_PORT: bool({
-    default: false,
-    desc:
-      'Whether several processes of this machine share `HOST` and `PORT` (`SO_REUSEPORT`, for example on ' +
-      'Linux). Each of them needs a `TIWALA_OPERATOR_ADDRESS` of its own. ' +
-      'Without this setting, a port in use stops the start.',
-  }),
   TIWALA_DATA_DIR: text({
     default: '.tiwala',
     desc: 'The folder of the embedded database and of the sandbox keys.',
@@ -77,19 +129,30 @@ export const SETTINGS = {
       'The folder to which `tiwala audit archive` moves closed months of the audit. Every process must reach it, and only ' +
       'the command writes to it. Without it, what is in the archive answers `503`.',
   }),
-  TIWALA_ENVIRONMENT: str({
-    choices: ['sandbox', 'live'] as const,
-    default: 'sandbox',
+  TIWALA_BACKUP_FILES: namedPaths({
+    default: [],
     desc:
-      'The environment. `sandbox` creates synthetic citizens and a partner. ' +
-      '`live` creates none of them and needs every key.',
+      'Files and folders whose age the metrics show (`tiwala_backup_age_seconds`), so that an alert notices when backups ' +
+      'or exports of the audit stop: `export:/var/backups/tiwala/audit.ndjson,base:/var/backups/tiwala/base`. The service ' +
+      'does not open them.',
   }),
-  TIWALA_PUBLIC_URL: origin({
-    ...live,
+  TIWALA_KEY_RING: str({
+    default: undefined,
+    desc: 'The keys, as a JWK set. Live: this setting or `TIWALA_KEY_RING_FILE` is required.',
+  }),
+  TIWALA_KEY_RING_FILE: str({
+    default: undefined,
     desc:
-      'The URL at which callers reach this service, for example in the links of error responses. ' +
-      'Default: `http://localhost:$PORT`. ' +
-      'Live: must be `https`.',
+      'The file with the keys (a mounted secret). Live: no other user may read the file. A group may read ' +
+      'it only if the file belongs to another user (mode `0600`, or `0440` of `root` and a group of the ' +
+      'service).',
+  }),
+  TIWALA_GOING_LIVE_KEYS_FILE: goingLiveKeys({
+    default: undefined,
+    desc:
+      'The file with the keys that sign reports for going live, as `tiwala audit keys --json` prints them for the service ' +
+      'where partners test. With this setting, a new partner is suspended until an administrator accepts its report and ' +
+      'resumes it. The file is read at the start. Default: a new partner is active.',
   }),
   LOG_LEVEL: str({
     choices: ['silent', 'fatal', 'error', 'warn', 'info', 'debug'] as const,
@@ -107,50 +170,6 @@ export const SETTINGS = {
     default: 100,
     desc: 'With `TIWALA_OTLP_URL`: of how many requests in a thousand the spans are sent.',
   }),
-  TIWALA_BACKUP_FILES: namedPaths({
-    default: [],
-    desc:
-      'Files and folders whose age the metrics show (`tiwala_backup_age_seconds`), so that an alert notices when backups ' +
-      'or exports of the audit stop: `export:/var/backups/tiwala/audit.ndjson,base:/var/backups/tiwala/base`. The service ' +
-      'does not open them.',
-  }),
-  TIWALA_DOCUMENTS: documents({
-    default: [...DOCUMENTS],
-    desc: 'The APIs that this process serves: any of `partner,citizen-app,workbench,operator`, separated by commas.',
-  }),
-  TIWALA_OPERATOR_ADDRESS: operatorAddress({
-    default: undefined,
-    desc:
-      'The address on which the operator API and its document listen. `host:port`: a separate address. ' +
-      '`shared`: `HOST` and `PORT`, like the other APIs. ' +
-      'Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
-  }),
-  TIWALA_KEY_RING: str({
-    default: undefined,
-    desc: 'The keys, as a JWK set. Live: this setting or `TIWALA_KEY_RING_FILE` is required.',
-  }),
-  TIWALA_KEY_RING_FILE: str({
-    default: undefined,
-    desc:
-      'The file with the keys (a mounted secret). Live: no other user may read the file. A group may read ' +
-      'it only if the file belongs to another user (mode `0600`, or `0440` of `root` and a group of the ' +
-      'service).',
-  }),
-  TIWALA_TRUSTED_PROXIES: proxies({
-    default: [],
-    desc:
-      'The addresses or ranges of the trusted proxies, separated by commas. The service believes only ' +
-      'their `X-Forwarded-For`. Without this setting, all callers behind a proxy count as one address. ' +
-      'Live: required, since TLS ends at a proxy.',
-  }),
-  TIWALA_CALLBACK_NETWORKS: privateNetworks({
-    default: [],
-    desc:
-      'The private networks in which the servers of partners may be, for example `10.20.0.0/16,fd12:3456::/48`. ' +
-      'Events go to them as to public addresses, by `https`. In a sandbox, each visitor can send events there. ' +
-      'Loopback, link-local and cloud metadata addresses are never allowed. ' +
-      'Default: events go to public addresses only.',
-  }),
   TIWALA_CITIZEN_ISSUER: url({
     ...live,
     desc:
@@ -161,29 +180,7 @@ export const SETTINGS = {
     default: 'tiwala-citizen',
     desc: "The audience of the citizen app's tokens.",
   }),
-  TIWALA_SECOND_PERSON: secondPerson({
-    default: undefined,
-    desc:
-      'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
-      'access. Of the acts of an administrator: `suspension` and `resumption` of a partner, `scope` (a further scope of a ' +
-      'partner), `going_live` (a report is accepted), `erasure` of a citizen. `none`: nothing waits. Default: `settings` in ' +
-      'live, `none` in the sandbox.',
-  }),
-  TIWALA_ANOMALY_ACTIONS: anomalyActions({
-    default: undefined,
-    desc:
-      'What the service does by itself when the behavior of a partner becomes unusual, for example ' +
-      '`rate:slow,disputes:suspend`. Kinds: `rate`, `night`, `refusals`, `declines`, `disputes`, `address`. `slow`: a ' +
-      'quarter of the limits per minute applies while it lasts. `suspend`: the partner is suspended until an ' +
-      'administrator resumes it. Default: nothing; the metric and `tiwala anomaly list` show it.',
-  }),
-  TIWALA_GOING_LIVE_KEYS_FILE: goingLiveKeys({
-    default: undefined,
-    desc:
-      'The file with the keys that sign reports for going live, as `tiwala audit keys --json` prints them for the service ' +
-      'where partners test. With this setting, a new partner is suspended until an administrator accepts its report and ' +
-      'resumes it. The file is read at the start. Default: a new partner is active.',
-  }),
+  TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "The URL of the keys of the citizen app's issuer." }),
   TIWALA_ACR_VALUES: words({
     default: ['low', 'substantial', 'high'],
     desc:
@@ -191,13 +188,18 @@ export const SETTINGS = {
       'sign-in, or a partner, can demand one of them or a stronger one. A token without `acr`, or with another value, ' +
       'reaches none of them.',
   }),
-  TIWALA_CITIZEN_APP_URL: appLink({
-    default: undefined,
+  TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole('hours')({
+    default: 24,
     desc:
-      'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +
-      '`code` to it. Default: `tiwala://sign-in`; in the sandbox, a page that answers for a citizen.',
+      "The maximum lifetime (`exp` minus `iat`) of an issuer's token. " +
+      'The service rejects a token with a longer lifetime.',
   }),
-  TIWALA_CITIZEN_JWKS_URL: url({ ...live, desc: "The URL of the keys of the citizen app's issuer." }),
+  TIWALA_IDENTITY_KEYS_KEPT_HOURS: whole('hours')({
+    default: 24,
+    desc:
+      'How long the last fetched keys of an issuer stay in use while its JWKS URL cannot be reached. ' +
+      'After that, requests with its tokens get `503`.',
+  }),
   TIWALA_OPERATOR_ISSUER: url({ ...live, desc: "The issuer of the administrators' tokens." }),
   TIWALA_OPERATOR_AUDIENCE: text({
     default: 'tiwala-operator',
@@ -226,6 +228,22 @@ export const SETTINGS = {
     desc:
       'The address at which the browsers of administrators reach `$TIWALA_OPERATOR_ADDRESS`. Live: must be `https`, ' +
       'except on a loopback host. Default: that address itself.',
+  }),
+  TIWALA_SECOND_PERSON: secondPerson({
+    default: undefined,
+    desc:
+      'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
+      'access. Of the acts of an administrator: `suspension` and `resumption` of a partner, `scope` (a further scope of a ' +
+      'partner), `going_live` (a report is accepted), `erasure` of a citizen. `none`: nothing waits. Default: `settings` in ' +
+      'live, `none` in the sandbox.',
+  }),
+  TIWALA_ANOMALY_ACTIONS: anomalyActions({
+    default: undefined,
+    desc:
+      'What the service does by itself when the behavior of a partner becomes unusual, for example ' +
+      '`rate:slow,disputes:suspend`. Kinds: `rate`, `night`, `refusals`, `declines`, `disputes`, `address`. `slow`: a ' +
+      'quarter of the limits per minute applies while it lasts. `suspend`: the partner is suspended until an ' +
+      'administrator resumes it. Default: nothing; the metric and `tiwala anomaly list` show it.',
   }),
   TIWALA_STAFF_ISSUER: url({
     default: undefined,
@@ -257,24 +275,6 @@ export const SETTINGS = {
   TIWALA_STAFF_AUDIENCE: text({
     default: 'tiwala-workbench-api',
     desc: 'The audience of those access tokens. It must not be `$TIWALA_STAFF_CLIENT_ID`, the audience of ID tokens.',
-  }),
-  TIWALA_IDENTITY_TOKEN_MAX_HOURS: whole('hours')({
-    default: 24,
-    desc:
-      "The maximum lifetime (`exp` minus `iat`) of an issuer's token. " +
-      'The service rejects a token with a longer lifetime.',
-  }),
-  TIWALA_IDENTITY_KEYS_KEPT_HOURS: whole('hours')({
-    default: 24,
-    desc:
-      'How long the last fetched keys of an issuer stay in use while its JWKS URL cannot be reached. ' +
-      'After that, requests with its tokens get `503`.',
-  }),
-  TIWALA_TIME_ZONE: timeZone({
-    default: 'Asia/Manila',
-    desc:
-      'The time zone of `accepted_at`, of the day of a daily quota, and of the day on which a secret was ' +
-      'last used.',
   }),
   ...LIMITS,
 }
