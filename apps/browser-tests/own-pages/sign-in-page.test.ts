@@ -130,7 +130,7 @@ test('in the sandbox, the link leads to a citizen app that answers, and the brow
   const page = await openPage(service.url, { width: 375 })
   await page.goto(authorizationUrl({ client_id: partner.partner_code }))
   await page.getByRole('link', { name: 'Open the app on this device' }).click()
-  await page.getByRole('checkbox', { name: 'email' }).uncheck()
+  await page.getByRole('checkbox', { name: 'email address' }).uncheck()
   expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL(/signed-in\?code=/)

@@ -60,7 +60,7 @@ test.each([
   expect(await browser.getByText('Compare').or(browser.locator('strong')).allTextContents()).toContain(
     comparison,
   )
-  await sandbox.toggle(sheet.getByRole('checkbox', { name: 'email' }))
+  await sandbox.toggle(sheet.getByRole('checkbox', { name: 'email address' }))
   expect([await axeFindings(sandbox.page), await sidewaysScrolling(sandbox.page)]).toEqual([[], []])
   await keepScreenshot(sandbox.page, 'sandbox-sign-in', true)
   await sandbox.click('Approve', sheet)
@@ -73,7 +73,7 @@ test.each([
 
 test('an item that the citizen leaves out of one sign-in is part of the next one', async () => {
   const sandbox = await openSandbox(url, { view: DESKTOP })
-  const email = sheetOf(sandbox).getByRole('checkbox', { name: 'email' })
+  const email = sheetOf(sandbox).getByRole('checkbox', { name: 'email address' })
   await scanLink(sandbox, await linkOf(await beginSignIn(sandbox)))
   await sandbox.toggle(email)
   await sandbox.click('Decline', sheetOf(sandbox))

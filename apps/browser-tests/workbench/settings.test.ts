@@ -43,6 +43,7 @@ describe.each([
     await page.getByText('Your reason: Our new servers').waitFor()
     // The address in force.
     expect(await form.getByLabel('SSO URL').inputValue()).not.toContain('new.hotel')
+    await form.getByText('Asked for: https://new.hotel.example/signed-in').waitFor()
     await page.getByText(/^SSO URL: .+ becomes https:\/\/new\.hotel\.example\/signed-in$/).waitFor()
     await look(page, 'settings-waiting')
     // What citizens see, with the name, the purpose and the items of the partner.
@@ -50,8 +51,8 @@ describe.each([
     expect(await previews.count()).toBeGreaterThan(1)
     for (const text of await previews.allTextContents()) expect(text).toContain(sandbox.partner.name)
     expect(await previews.nth(0).textContent()).toContain('To register you as a guest')
-    expect(await previews.nth(0).getByText('first_name', { exact: true }).count()).toBe(1)
-    expect(await previews.nth(1).getByText('given_name', { exact: true }).count()).toBe(1)
+    expect(await previews.nth(0).getByText('first name', { exact: true }).count()).toBe(1)
+    expect(await previews.nth(1).getByText('first name', { exact: true }).count()).toBe(1)
     await decide('returnApproval', { reason: 'Not your host yet' })
     await page.reload()
     await page.getByText('Not your host yet').waitFor()

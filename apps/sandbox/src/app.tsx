@@ -39,7 +39,7 @@ export function App() {
         <div>
           <span class="symbol" dangerouslySetInnerHTML={{ __html: logo }} />
           <nav aria-label="Tiwala">
-            <a href="/docs">Documentation</a>
+            <a href="/docs">Docs</a>
           </nav>
         </div>
       </header>

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { ConsentQuestion } from '@tiwala/ui/consent-question'
+import { ConsentQuestion, Items } from '@tiwala/ui/consent-question'
 
 /** What citizens see in their app, with the name, the purposes and the items of the partner. */
 export const ConsentPreviews = ({ settings }: { settings: Schemas['PartnerSettings'] }) => (
@@ -31,12 +31,4 @@ export const ConsentPreviews = ({ settings }: { settings: Schemas['PartnerSettin
       ))}
     </div>
   </section>
-)
-
-const Items = ({ items }: { items: string[] }) => (
-  <ul class="items">
-    {items.map((item) => (
-      <li key={item}>{item}</li>
-    ))}
-  </ul>
 )

@@ -83,7 +83,7 @@ export function Settings({ session }: { session: Session }) {
   const save = async ({ name }: (typeof FIELDS)[number], change: Change) => {
     const { body } = await api('changeSettings', { body: change, ...(reason && { query: { reason } }) })
     const label = SETTING_LABELS[name]
-    return isWaiting(body, name) ? `${label}: an administrator decides` : `${label}: saved`
+    return waitingOf(body, name) ? `${label}: an administrator decides` : `${label}: saved`
   }
   const withdraw = async ({ approval_id }: Approval) => {
     await api('withdrawApproval', { path: { approval_id } })
@@ -118,7 +118,7 @@ export function Settings({ session }: { session: Session }) {
           {FIELDS.map((field) => (
             <Field
               // A change that waits is not in force, so the field shows the present value again.
-              key={JSON.stringify([field.name, value[field.name], isWaiting(value, field.name)])}
+              key={JSON.stringify([field.name, value[field.name], waitingOf(value, field.name)?.approval_id])}
               field={field}
               settings={value}
               canChange={isAdmin}
@@ -137,8 +137,8 @@ export function Settings({ session }: { session: Session }) {
   )
 }
 
-const isWaiting = ({ approvals }: Settings, name: Name) =>
-  approvals.some(({ status, change }) => status === 'PENDING' && name in change)
+const waitingOf = ({ approvals }: Settings, name: Name) =>
+  approvals.find(({ status, change }) => status === 'PENDING' && name in change)
 
 type FieldProps = {
   field: (typeof FIELDS)[number]
@@ -159,14 +159,20 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
     const form = new FormData(event.target as HTMLFormElement)
     void change(() => read(form.get('value') as string))
   }
+  const waiting = waitingOf(settings, name)
   const control = { name: 'value', readOnly: !canChange, spellcheck: false, autocomplete: 'off' as const }
   return (
     <form class="filters" onSubmit={send} aria-label={label}>
       <label class="field wide">
         <span>
-          {label} {isWaiting(settings, name) && <span class="badge warn">a change waits</span>}
+          {label} {waiting && <span class="badge warn">a change waits</span>}
         </span>
         <small>{hint}</small>
+        {waiting && (
+          <small>
+            Asked for: <code>{show(waiting.change[name]) || 'nothing'}</code>
+          </small>
+        )}
         {rows > 1 ? (
           <textarea {...control} rows={rows} defaultValue={show(settings[name])} />
         ) : (
@@ -185,7 +191,7 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
 const STATUS_WORDS: Record<Approval['status'], string> = {
   PENDING: 'waiting',
   GRANTED: 'granted',
-  RETURNED: 'returned',
+  RETURNED: 'sent back',
   WITHDRAWN: 'withdrawn',
   VOID: 'void: the setting was changed, or another change was asked for',
   EXPIRED: 'expired',

@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { wordsOfItem } from './item-words.ts'
 
 /** The logo of the partner: the first letters of its name. */
 export function PartnerLogo({ name }: { name: string }) {
@@ -30,4 +31,15 @@ export const ConsentQuestion = ({
     <p class="purpose">{purpose}</p>
     <p class="compare">{children}</p>
   </>
+)
+
+/** What the partner gets. */
+export const Items = ({ items }: { items: string[] }) => (
+  <ul class="items">
+    {items.map((item) => (
+      <li key={item} title={item}>
+        {wordsOfItem(item)}
+      </li>
+    ))}
+  </ul>
 )

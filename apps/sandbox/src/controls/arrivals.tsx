@@ -40,8 +40,7 @@ function DeliveryRow({ delivery, arrival }: { delivery: Delivery; arrival: Inbox
             <code>{type}</code>
             <State state={status} />
             <span class="when">
-              {attempts === 0 ? 'not tried yet' : `tried ${timesInWords(attempts)}`}
-              {last_outcome && `, last: ${last_outcome}`}
+              {last_outcome ? `${last_outcome} at attempt ${attempts}` : 'not tried yet'}
               {arrival &&
                 `, ${arrival.signature_ok ? 'valid' : 'wrong'} signature, received ${timesInWords(arrival.attempts)}`}
             </span>

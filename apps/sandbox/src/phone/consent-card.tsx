@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { ConsentQuestion, PartnerLogo } from '@tiwala/ui/consent-question'
+import { ConsentQuestion, Items, PartnerLogo } from '@tiwala/ui/consent-question'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -54,14 +54,10 @@ export function ConsentCard({
         <>
           <ConsentQuestion partner={partner} asks="asks for your profile">
             The screen of the partner must show the number that ends in{' '}
-            <strong class="last4">{tracking_no_last4}</strong>
+            <strong class="last4">{tracking_no_last4}</strong>. It asked {agoInWords(age_seconds)}.
           </ConsentQuestion>
           <Fold summary={`What it gets: ${shares.length} items`} isOpen>
-            <ul class="items">
-              {shares.map((name) => (
-                <li key={name}>{name}</li>
-              ))}
-            </ul>
+            <Items items={shares} />
           </Fold>
           <p class="answers">
             <Button isOff={isOff} onClick={() => answer('declineAuthorization')}>

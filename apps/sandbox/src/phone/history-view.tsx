@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { PartnerLogo } from '@tiwala/ui/consent-question'
+import { Items, PartnerLogo } from '@tiwala/ui/consent-question'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -11,6 +11,7 @@ import { usePoll } from '../state/use-poll.ts'
 import { phoneChanges } from './consents.ts'
 
 const WAYS = { INQUIRE: 'after you accepted', QR: 'with a code that you shared', SSO: 'when you signed in' }
+const TIME = new Intl.DateTimeFormat(undefined, { timeStyle: 'medium' })
 const REFRESH_MS = 5_000
 
 /** Who saw what. The citizen disputes what was not the citizen's doing. */
@@ -48,16 +49,14 @@ function DisclosureCard({ disclosure, token }: { disclosure: Schemas['Disclosure
       <header>
         <PartnerLogo name={partner.name} />
         <p>
-          <strong>{partner.name}</strong> {WAYS[way]}
-          <span class="small"> {sinceInWords(disclosed_at)}</span>
+          <strong>{partner.name}</strong> saw your profile {WAYS[way]}{' '}
+          <span class="small">
+            {sinceInWords(disclosed_at)}, at {TIME.format(new Date(disclosed_at))}
+          </span>
         </p>
       </header>
       <Fold summary={`${fields.length} items`}>
-        <ul class="items">
-          {fields.map((name) => (
-            <li key={name}>{name}</li>
-          ))}
-        </ul>
+        <Items items={fields} />
       </Fold>
       {disputed_at ? (
         <p>You reported this: "this was not me".</p>

@@ -141,7 +141,10 @@ export function Phone() {
             class="tab-bar"
             options={VIEWS}
             value={view}
-            onChange={setView}
+            onChange={(next) => {
+              setOutcome(undefined)
+              setView(next)
+            }}
           />
         </div>
       </div>

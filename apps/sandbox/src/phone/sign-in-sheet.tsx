@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { ConsentQuestion } from '@tiwala/ui/consent-question'
+import { wordsOfItem } from '@tiwala/ui/item-words'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { phoneOf } from '../http/clients.ts'
@@ -83,9 +84,9 @@ export function SignInSheet({
       <p class="small">It gets:</p>
       <ul class="items">
         {items.map(({ item, is_required }) => (
-          <li key={item}>
+          <li key={item} title={item}>
             {is_required ? (
-              item
+              wordsOfItem(item)
             ) : (
               <label>
                 <input
@@ -95,7 +96,7 @@ export function SignInSheet({
                     setLeft(checked ? left.filter((other) => other !== item) : [...left, item])
                   }
                 />{' '}
-                {item}
+                {wordsOfItem(item)}
               </label>
             )}
           </li>

@@ -1,5 +1,6 @@
 // The citizen app of a sandbox for a sign-in by OpenID Connect: the link of its page leads here. It answers for the
 // citizen of the partner's own sandbox who decides by hand.
+import { wordsOfItem } from '@tiwala/ui/item-words'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
@@ -71,11 +72,11 @@ const render = (row: SignInRow, code: string) =>
       <form method="post" action="/sandbox/phone">
         <input type="hidden" name="code" value="${escapeHtml(code)}" />
         <ul class="plain">
-          ${row.items.map((item) => `<li><code>${item}</code></li>`).join('')}
+          ${row.items.map((item) => `<li>${wordsOfItem(item)}</li>`).join('')}
           ${row.optional_items
             .map(
               (item) =>
-                `<li><label><input type="checkbox" name="items" value="${item}" checked /> <code>${item}</code></label></li>`,
+                `<li><label><input type="checkbox" name="items" value="${item}" checked /> ${wordsOfItem(item)}</label></li>`,
             )
             .join('')}
         </ul>
