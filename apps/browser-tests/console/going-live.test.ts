@@ -73,11 +73,11 @@ describe.each([
     const decide = async (label: string) => {
       await page.getByRole('button', { name: label, exact: true }).click()
       await page.getByLabel('Reason, for the audit').fill('Ticket 4714')
-      await page.getByLabel(`Type ${code} to confirm`).fill(code)
-      await look(page, `report-${label}`)
+      if (label === 'Accept') await page.getByLabel(`Type ${code} to confirm`).fill(code)
+      await look(page, `report-${label.replace(' ', '-')}`)
       await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
     }
-    const receipt = page.getByLabel('or its field receipt')
+    const receipt = page.getByLabel('or paste its receipt')
 
     const unready = writeReport({ live_partner_code: code, is_ready: false })
     await page.getByLabel('Report of the partner, a file').setInputFiles(unready.file)
@@ -86,8 +86,8 @@ describe.each([
     await page.getByRole('cell', { name: 'not seen yet Rotate a secret – once.' }).waitFor()
     expect(await receipt.inputValue()).toBe(unready.receipt)
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
-    await decide('Return')
-    await page.getByText('RETURNED', { exact: true }).waitFor()
+    await decide('Send back')
+    await page.getByText('sent back', { exact: true }).waitFor()
 
     await receipt.fill('no.report.at all')
     await page.getByText('This is no report that this page can show.').waitFor()
@@ -100,7 +100,7 @@ describe.each([
     await page.getByRole('button', { name: 'Cancel' }).click()
     await receipt.fill(ready.receipt)
     await decide('Accept')
-    await page.getByText('ACCEPTED', { exact: true }).waitFor()
+    await page.getByText('accepted', { exact: true }).waitFor()
     const { body } = await operator('readPartner', { path: { partner_code: code } })
     expect(body).toMatchObject({
       status: 'SUSPENDED',
@@ -122,16 +122,15 @@ describe.each([
     const page = await openConsoleOf(url, view, /status of (401|404|422)/)
     await signInTo(url, page, 'administrator')
     await page.goto(`${url}/console/#/partners/${code}`)
-    await page.getByLabel('or its field receipt').fill(
+    await page.getByLabel('or paste its receipt').fill(
       JSON.stringify({
         receipt: writeReport({ live_partner_code: 'HOTEL_MABUHAY', is_ready: true }).receipt,
       }),
     )
     await page.getByText('That is another partner.').waitFor()
-    await page.getByRole('button', { name: 'Return', exact: true }).click()
+    await page.getByRole('button', { name: 'Send back', exact: true }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4715')
-    await page.getByLabel(`Type ${code} to confirm`).fill(code)
-    await page.getByRole('dialog').getByRole('button', { name: 'Return', exact: true }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Send back', exact: true }).click()
     await page.getByText('report is for another partner').waitFor()
     const { body } = await operator('readPartner', { path: { partner_code: code } })
     expect(body.going_live?.status).toBe('WAITING')

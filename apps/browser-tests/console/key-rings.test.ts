@@ -32,19 +32,24 @@ test.each<[string, Rings, ReturnType<typeof read>]>([
   [
     'another process lacks a key',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'new')]],
-    { differences: ['pepper old is missing at two.'], removable: ['old'] },
+    { differences: ['two lacks pepper old.'], removable: ['old'] },
   ],
   [
     'only another process has a key',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'new', 'old', 'other')]],
-    { differences: ['pepper other is missing at one.'], removable: ['old'] },
+    { differences: ['one lacks pepper other.'], removable: ['old'] },
+  ],
+  [
+    'another process lacks two keys',
+    [KEYS, [processOf('one', 'new', 'old'), { process_id: 'two', keys: [] }]],
+    { differences: ['two lacks pepper new, pepper old.'], removable: ['old'] },
   ],
   [
     'another process uses the old key for new data, so it cannot be removed',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'old', 'new'), processOf('three', 'old')]],
     {
       differences: [
-        'pepper new is missing at three.',
+        'three lacks pepper new.',
         'The current key of pepper is new at one, and old at two, three.',
       ],
       removable: [],
@@ -55,7 +60,7 @@ test.each<[string, Rings, ReturnType<typeof read>]>([
     [KEYS, [processOf('one', 'old')]],
     {
       differences: [
-        'pepper new is missing at one.',
+        'one lacks pepper new.',
         'The current key of pepper is new at the process that answers, and old at one.',
       ],
       removable: [],

@@ -70,5 +70,7 @@ export const firstPaintMs = (page: Page): Promise<number> =>
 export async function keepScreenshot(page: Page, name: string, fullPage = false): Promise<void> {
   const scheme = await page.evaluate(() => matchMedia('(prefers-color-scheme: dark)').matches)
   const file = `${name}-${page.viewportSize()!.width}-${scheme ? 'dark' : 'light'}.png`
+  // What sticks to the top or the bottom of the window would be in the middle of the page.
+  if (fullPage) await page.evaluate(() => scrollTo(0, 0))
   await page.screenshot({ path: join(SCREENSHOTS, file), fullPage })
 }

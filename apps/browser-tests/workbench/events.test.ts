@@ -101,7 +101,7 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   await page.getByRole('combobox', { name: 'Type' }).selectOption('authorization.accepted')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await page.getByRole('button', { name: 'Show more' }).click()
-  await page.getByRole('button', { name: 'Replay all dead letters' }).click()
+  await page.getByRole('button', { name: 'Replay all given-up events' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
   await page.getByText(`Sent again: ${DEAD_LETTERS}.`).waitFor()
   // Also those of the page before: none is a dead letter now.

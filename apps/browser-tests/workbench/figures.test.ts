@@ -29,7 +29,7 @@ describe.each([
         { timeout: 20_000, interval: 500 },
       )
       .toBe(1)
-    expect(await page.getByRole('img', { name: /^Requests, .*: 2 at most/ }).count()).toBe(1)
+    expect(await page.getByRole('img', { name: /^Requests, .*: Most: 2, at/ }).count()).toBe(1)
     await look(page, 'figures')
     await page.getByText('Table: Requests').click()
     const newest = page.getByRole('table', { name: 'Requests', exact: true }).getByRole('row').nth(1)
@@ -72,8 +72,8 @@ test.each([PHONE, DESKTOP])(
     })
     await signIn(page, sandbox.sandbox_id, 'viewer')
     await page.getByRole('link', { name: 'Figures', exact: true }).click()
-    await page.getByText('1,234 of these requests are missing').waitFor()
-    await page.getByRole('img', { name: /^Daily quota used, .*: 2,900 at most/ }).waitFor()
+    await page.getByText('1,234 of these requests are not in the list').waitFor()
+    await page.getByRole('img', { name: /^Daily quota used, .*: Most: 2,900, at/ }).waitFor()
     await page.getByText('Table: Answers of citizens').click()
     const last = page.getByRole('table', { name: 'Answers of citizens' }).getByRole('row').nth(1)
     expect((await last.getByRole('cell').allTextContents()).slice(1)).toEqual(

@@ -15,10 +15,14 @@ type ActProps = {
   /** What the act is about, in the order of its path. */
   path: Record<string, string>
   label: string
+  /** Said after it. */
+  did: string
   /** Of the dialog. By default the act and what the person types. */
   title?: string
   /** Of an act that takes something away. */
   tone?: 'bad'
+  /** Takes nothing away and gives nothing, so the person does not type a confirmation. */
+  isHarmless?: boolean
   /** What it does, before the person confirms. */
   warning: string
   /** What the person types to confirm. */
@@ -52,11 +56,19 @@ export const optionsOf = (options: Record<string, string>) =>
 
 export const Command = ({ text }: { text: string }) => (
   <p class="small soft">
-    In the terminal: <code>{text}</code>
+    In the terminal:{' '}
+    <code class="command">
+      {text.split(' ').map((word, index) => (
+        <>
+          {index > 0 && ' '}
+          <span>{word}</span>
+        </>
+      ))}
+    </code>
   </p>
 )
 
-/** An act that takes something away or gives it back: with a reason for the audit, and a typed confirmation. */
+/** An act, with a reason for the audit. What takes something away or gives it needs a typed confirmation, too. */
 export function Act(props: ActProps) {
   const [isOpen, setIsOpen] = useState(false)
   const [approvalId, setApprovalId] = useState('')
@@ -86,12 +98,13 @@ const closeAround = (element: Element) => element.closest('dialog')!.close()
 type ConfirmationProps = ActProps & { waits: (approvalId: string) => void }
 
 function Confirmation(props: ConfirmationProps) {
-  const { id, path, label, tone = '', warning, expected, reasonIn = 'query', done, waits } = props
-  const { readers = 'for the audit', fields, command = commandOf(id, path) } = props
+  const { id, path, label, did, tone = '', isHarmless, warning, expected, reasonIn = 'query' } = props
+  const { readers = 'for the audit', fields, command = commandOf(id, path), done, waits } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
-  const isReady = typed === expected && reason.trim() !== '' && !action.isBusy
+  const isConfirmed = isHarmless || typed.trim() === expected
+  const isReady = isConfirmed && reason.trim() !== '' && !action.isBusy
   const act = (event: SubmitEvent) => {
     event.preventDefault()
     if (!isReady) return
@@ -102,7 +115,7 @@ function Confirmation(props: ConfirmationProps) {
       const { status, body } = await api(id, { path, ...input } as never)
       closeAround(form)
       if (status === 202) return waits((body as Schemas['Approval']).approval_id)
-      toast(`${label}: done`)
+      toast(`${did}.`)
       done(body)
     })
   }
@@ -120,17 +133,22 @@ function Confirmation(props: ConfirmationProps) {
           placeholder="Ticket 4711"
         />
       </label>
-      <label class="field">
-        <span>
-          Type <code>{expected}</code> to confirm
-        </span>
-        <input
-          value={typed}
-          onInput={({ currentTarget }) => setTyped(currentTarget.value)}
-          autocomplete="off"
-          spellcheck={false}
-        />
-      </label>
+      {!isHarmless && (
+        <label class="field">
+          <span>
+            Type <code>{expected}</code> to confirm
+          </span>
+          <input
+            value={typed}
+            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            autocomplete="off"
+            spellcheck={false}
+          />
+          <small role="status">
+            {typed.length >= expected.length && !isConfirmed && 'Not the same yet.'}
+          </small>
+        </label>
+      )}
       <Alert text={action.error} />
       <p class="row">
         <button class={`button primary ${tone}`} aria-disabled={!isReady}>

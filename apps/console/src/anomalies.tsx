@@ -33,7 +33,8 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
         return { items: body.anomalies, next: body.next_cursor }
       }}
       caption="Anomalies, newest first"
-      empty="No anomaly fits."
+      empty="No alarm fits."
+      none="There was no alarm yet."
       keyOf={({ anomaly_id }) => anomaly_id}
       columns={[
         {
@@ -46,7 +47,7 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('anomalies', '', next)} reload={reload}>
           <TextField label="Partner code" name="partner_code" filters={filters} />
-          <ChoiceField label="Kind" name="kind" filters={filters} options={Object.keys(KINDS)} />
+          <ChoiceField label="Kind" name="kind" filters={filters} options={KINDS} />
           <ChoiceField
             label="State"
             name="open"
@@ -82,6 +83,8 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
           id="acknowledgeAnomaly"
           path={{ anomaly_id }}
           label="Acknowledge"
+          did="Acknowledged"
+          isHarmless
           warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
           expected={partner_code}
           done={(body) => setShown(body as Anomaly)}

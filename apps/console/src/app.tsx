@@ -1,3 +1,4 @@
+import { useLoad } from '@tiwala/ui/load'
 import { Heading } from '@tiwala/ui/parts'
 import { Views, WorkPage } from '@tiwala/ui/work-page'
 import { Anomalies } from './anomalies.tsx'
@@ -68,12 +69,29 @@ function Signed({ session }: { session: Session }) {
   // Without an address, the first view that the person can open.
   const [first] = Object.keys(views) as View[]
   const shown = location.hash || !first ? place : { ...place, view: first }
+  const { value: waiting } = useLoad(`${place.view} ${place.item}`, () => readWaiting(session))
   return (
-    <Views name="Console" views={views} place={shown} hrefOf={hrefOf}>
+    <Views name="Console" views={views} {...(waiting && { waiting })} place={shown} hrefOf={hrefOf}>
       {isOpen(shown.view) ? <Shown place={shown} session={session} /> : <Closed session={session} />}
     </Views>
   )
 }
+
+/** How many approvals and alarms are open, up to the size of a page. */
+async function readWaiting(session: Session): Promise<Partial<Record<View, string>>> {
+  const [approvals, anomalies] = await Promise.all([
+    mayCall(session, 'listApprovals') && api('listApprovals', { query: { status: 'PENDING', limit: PAGE } }),
+    mayCall(session, 'listAnomalies') && api('listAnomalies', { query: { open: true, limit: PAGE } }),
+  ])
+  return {
+    ...(approvals && { approvals: toCount(approvals.body.approvals, approvals.body.next_cursor) }),
+    ...(anomalies && { anomalies: toCount(anomalies.body.anomalies, anomalies.body.next_cursor) }),
+  }
+}
+
+const PAGE = 100
+const toCount = ({ length }: unknown[], next: string | null) =>
+  length > 0 ? `${length}${next === null ? '' : '+'}` : ''
 
 const Closed = ({ session }: { session: Session }) => (
   <>

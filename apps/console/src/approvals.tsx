@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Countdown, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
@@ -14,14 +14,20 @@ type Status = Approval['status']
 
 const STATUSES: Status[] = ['PENDING', 'GRANTED', 'RETURNED', 'WITHDRAWN', 'VOID', 'EXPIRED']
 
-/** What happens, in words, and the operation whose scopes the second person needs, too. */
-const KINDS: Record<Approval['kind'], { words: string; needs: OperatorId }> = {
+export const SUSPENSION =
+  'All requests of this partner are refused from now on, in every process within a second. Its people are signed out.'
+export const ERASURE =
+  'The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone.'
+
+/** `needs`: the operation whose scopes the second person needs, too. `warning`: of what takes something away. */
+type Kind = { words: string; needs: OperatorId; warning?: string }
+const KINDS: Record<Approval['kind'], Kind> = {
   settings: { words: 'Change settings', needs: 'grantApproval' },
-  suspension: { words: 'Suspend', needs: 'suspendPartner' },
+  suspension: { words: 'Suspend', needs: 'suspendPartner', warning: SUSPENSION },
   resumption: { words: 'Resume', needs: 'resumePartner' },
   scope: { words: 'Give a further scope', needs: 'changePartner' },
   going_live: { words: 'Accept the report for going live', needs: 'decideGoingLiveReport' },
-  erasure: { words: 'Erase a citizen', needs: 'eraseCitizen' },
+  erasure: { words: 'Erase a citizen', needs: 'eraseCitizen', warning: ERASURE },
 }
 
 /** Changes that wait for a second person, and those that were decided. */
@@ -41,15 +47,12 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       }}
       caption="Approvals, newest first"
       empty="No approval fits."
+      none="No approval was asked for yet."
       keyOf={({ approval_id }) => approval_id}
       columns={[
         {
           title: 'Change',
-          cell: ({ approval_id, kind, change }) => (
-            <a href={hrefOf('approvals', approval_id)}>
-              {kind === 'settings' ? Object.keys(change).map(labelOf).join(', ') : KINDS[kind].words}
-            </a>
-          ),
+          cell: (approval) => <a href={hrefOf('approvals', approval.approval_id)}>{changeOf(approval)}</a>,
         },
         {
           title: 'Partner',
@@ -63,7 +66,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('approvals', '', next)} reload={reload}>
           <TextField label="Partner code" name="partner_code" filters={filters} />
-          <ChoiceField label="Status" name="status" filters={filters} options={STATUSES} />
+          <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
         </Filters>
       )}
     </List>
@@ -73,19 +76,22 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
 
 export function Approval({ id, session }: { id: string; session: Session }) {
   const path = { approval_id: id }
-  const { value, error, reload } = useLoad(id, async () => (await api('readApproval', { path })).body)
+  const { value, error, reload } = useLoad(id, async () => {
+    const { body } = await api('readApproval', { path })
+    return { approval: body, asker: await findAsker(body, session) }
+  })
   return (
     <>
       <p>
         <a href={hrefOf('approvals')}>All approvals</a>
       </p>
-      <Heading title="Approval">{value ? titleOf(value) : 'Approval'}</Heading>
+      <Heading title="Approval">{value ? titleOf(value.approval) : 'Approval'}</Heading>
       <Alert text={error} />
       {value && (
         <>
-          <Facts approval={value} />
-          <Difference approval={value} />
-          {value.status === 'PENDING' && <Decide approval={value} session={session} done={reload} />}
+          <Facts {...value} />
+          <Difference {...value} />
+          {value.approval.status === 'PENDING' && <Decide {...value} session={session} done={reload} />}
           <Command text={commandOf('readApproval', path)} />
         </>
       )}
@@ -93,11 +99,46 @@ export function Approval({ id, session }: { id: string; session: Session }) {
   )
 }
 
+/** The email of a member of the partner who asked, for those who may read it. */
+async function findAsker({ partner_code, requested_by }: Approval, session: Session): Promise<string> {
+  if (!partner_code || !mayCall(session, 'listPartnerMembers')) return requested_by
+  const { body } = await api('listPartnerMembers', { path: { partner_code } })
+  return body.members.find(({ member_id }) => member_id === requested_by)?.email ?? requested_by
+}
+
 /** Of a setting, or the field of another change. */
 const labelOf = (name: string) => (SETTING_LABELS as Record<string, string>)[name] ?? name
 
+const changeOf = ({ kind, change }: Approval) =>
+  kind === 'settings' ? Object.keys(change).map(labelOf).join(', ') : KINDS[kind].words
+
 const titleOf = ({ kind, partner_code }: Approval) =>
-  kind === 'settings' ? `A change of ${partner_code}` : [KINDS[kind].words, partner_code].join(' ')
+  kind === 'settings'
+    ? `A change of ${partner_code}`
+    : [KINDS[kind].words, partner_code].filter(Boolean).join(' ')
+
+/** What waits for a second person at a partner. */
+export function Waiting({ code }: { code: string }) {
+  const { value: approvals = [], error } = useLoad(code, async () => {
+    const { body } = await api('listApprovals', { query: { partner_code: code, status: 'PENDING' } })
+    return body.approvals
+  })
+  if (approvals.length === 0) return <Alert text={error} />
+  return (
+    <p class="notice info">
+      Waits for a second person:{' '}
+      {approvals.map((approval, index) => (
+        <>
+          {index > 0 && ', '}
+          <a key={approval.approval_id} href={hrefOf('approvals', approval.approval_id)}>
+            {changeOf(approval)}
+          </a>
+        </>
+      ))}
+      .
+    </p>
+  )
+}
 
 type DecideProps = { approval: Approval; session: Session; done: () => void }
 
@@ -105,6 +146,7 @@ function Decide({ approval, session, done }: DecideProps) {
   const { approval_id, kind, partner_code, uniqid, requested_by } = approval
   const action = useAction()
   const path = { approval_id }
+  const { needs, warning } = KINDS[kind]
   const shared = {
     session,
     path,
@@ -130,31 +172,37 @@ function Decide({ approval, session, done }: DecideProps) {
       </>
     )
   return (
-    <div class="row">
-      {mayCall(session, KINDS[kind].needs) && (
+    <>
+      {warning && <p class="notice warn">{warning}</p>}
+      <div class="row">
+        {mayCall(session, needs) && (
+          <Act
+            {...shared}
+            id="grantApproval"
+            label="Grant"
+            did="Granted"
+            title={`Grant: ${titleOf(approval)}`}
+            {...(warning ? { tone: 'bad', warning } : { warning: 'The change is made at once.' })}
+          >
+            <Difference approval={approval} />
+          </Act>
+        )}
         <Act
           {...shared}
-          id="grantApproval"
-          label="Grant"
-          title={`Grant: ${titleOf(approval)}`}
-          warning="The change is made at once."
-        >
-          <Difference approval={approval} />
-        </Act>
-      )}
-      <Act
-        {...shared}
-        id="returnApproval"
-        label="Return"
-        title={`Return: ${titleOf(approval)}`}
-        warning="Nothing changes. The person who asked reads the reason."
-        reasonIn="body"
-      />
-    </div>
+          id="returnApproval"
+          label="Send back"
+          did="Sent back"
+          title={`Send back: ${titleOf(approval)}`}
+          isHarmless
+          warning="Nothing changes. The person who asked reads the reason."
+          reasonIn="body"
+        />
+      </div>
+    </>
   )
 }
 
-const Facts = ({ approval }: { approval: Approval }) => (
+const Facts = ({ approval, asker }: { approval: Approval; asker: string }) => (
   <dl class="facts">
     <dt>Status</dt>
     <dd>
@@ -170,14 +218,18 @@ const Facts = ({ approval }: { approval: Approval }) => (
     )}
     <dt>Asked by</dt>
     <dd>
-      <code>{approval.requested_by}</code>, <Time at={approval.requested_at} />
+      {asker}, <Time at={approval.requested_at} />
     </dd>
     <dt>Reason</dt>
     <dd>{approval.reason ?? 'none'}</dd>
-    <dt>Ends</dt>
-    <dd>
-      <Time at={approval.expires_at} />
-    </dd>
+    {approval.status === 'PENDING' && (
+      <>
+        <dt>Expires</dt>
+        <dd>
+          <Time at={approval.expires_at} />, <Countdown to={approval.expires_at} />
+        </dd>
+      </>
+    )}
     {approval.decided_at && (
       <>
         <dt>Decided by</dt>

@@ -60,11 +60,12 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
               <TimeField label="From" name="from" filters={filters} />
               <TimeField label="Until" name="to" filters={filters} />
             </Filters>
-            <Export key={String(filters)} filters={filters} />
           </>
         )}
       </List>
       <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
+      <h2>Export</h2>
+      <Export key={String(filters)} filters={filters} />
       <h2>Verification</h2>
       <Verify verified={verified} setVerified={setVerified} />
       <Months verified={verified} />

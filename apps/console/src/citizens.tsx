@@ -1,10 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
+import { CopyButton } from '@tiwala/ui/copy-button'
 import { Table } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session, unlessUnknown } from './api.ts'
+import { ERASURE } from './approvals.tsx'
 import { hrefOf } from './location.ts'
 
 type Receipt = Schemas['ErasureReceipt']
@@ -42,12 +44,12 @@ export function Citizens({ session }: { session: Session }) {
     <>
       <Heading title="Citizens">Citizens</Heading>
       <p class="lead">
-        What is open of a citizen, and what partners got: no profile. Or erase a citizen, or read the receipt
-        of an erasure again.
+        Find a citizen by identifier: requests that wait, and what partners received. The page shows no
+        profile. Here you erase a citizen, too, and read the receipt of an erasure again.
       </p>
       <form class="filters" onSubmit={find} aria-label="Find a citizen">
         <label class="field wide">
-          uniqid
+          Identifier (uniqid)
           <input name="uniqid" required autocomplete="off" spellcheck={false} placeholder="CTZ-..." />
         </label>
         {mayRead && (
@@ -83,20 +85,34 @@ function FoundCitizen({ uniqid, reason, summary, receipt, session, erased }: Fou
       )}
       {summary !== undefined && <Command text={commandOf('readCitizen', { uniqid }, { reason })} />}
       {summary !== null && (
-        <Act
-          key={uniqid}
-          session={session}
-          id="eraseCitizen"
-          path={{ uniqid }}
-          label="Erase"
-          tone="bad"
-          warning="The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone."
-          expected={uniqid}
-          done={(body) => erased(body as Receipt)}
-        />
+        <Erase key={uniqid} session={session} uniqid={uniqid} done={(body) => erased(body as Receipt)} />
       )}
     </>
   )
+}
+
+const Erase = (props: { session: Session; uniqid: string; done: (body: unknown) => void }) =>
+  mayCall(props.session, 'eraseCitizen') ? (
+    <>
+      <h2>Erase this citizen</h2>
+      <p>{ERASURE}</p>
+      <Act
+        {...props}
+        id="eraseCitizen"
+        path={{ uniqid: props.uniqid }}
+        label="Erase"
+        did="Erased"
+        tone="bad"
+        warning={ERASURE}
+        expected={props.uniqid}
+      />
+    </>
+  ) : null
+
+const WAYS: Record<Summary['disclosures'][number]['way'], string> = {
+  INQUIRE: 'by request',
+  QR: 'by QR code',
+  SSO: 'by sign-in',
 }
 
 const PartnerLink = ({ code }: { code: string }) => <a href={hrefOf('partners', code)}>{code}</a>
@@ -104,8 +120,10 @@ const PartnerLink = ({ code }: { code: string }) => <a href={hrefOf('partners', 
 const Open = ({ summary }: { summary: Summary }) => (
   <>
     <dl class="facts">
-      <dt>Written</dt>
-      <dd>{summary.changed_at ? <Time at={summary.changed_at} /> : 'not in the audit of this database'}</dd>
+      <dt>Last written</dt>
+      <dd>
+        {summary.changed_at ? <Time at={summary.changed_at} /> : 'not within the audit of this database'}
+      </dd>
       <dt>Preferences</dt>
       <dd>
         {summary.frozen ? 'everything is frozen' : 'not frozen'}, {summary.blocked_partners} blocked partners
@@ -127,22 +145,31 @@ const Open = ({ summary }: { summary: Summary }) => (
         ]}
       />
     )}
-    <h2>What partners got</h2>
+    <h2>What partners received</h2>
     {summary.disclosures.length === 0 ? (
-      <p>No partner got data of this citizen.</p>
+      <p>No partner received data of this citizen.</p>
     ) : (
       <Table
         caption="Disclosures, newest first"
         rows={summary.disclosures}
         keyOf={({ id }) => id}
         columns={[
-          { title: 'Partner', cell: ({ partner }) => <PartnerLink code={partner.partner_code} /> },
+          {
+            title: 'Partner',
+            cell: ({ partner }) => (
+              <>
+                {partner.name}
+                <br />
+                <PartnerLink code={partner.partner_code} />
+              </>
+            ),
+          },
           { title: 'Time', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
           {
             title: 'Way',
             cell: ({ way, disputed_at }) => (
               <>
-                {way} {disputed_at && <span class="badge warn">disputed</span>}
+                {WAYS[way]} {disputed_at && <span class="badge warn">disputed</span>}
               </>
             ),
           },
@@ -176,18 +203,25 @@ const Erased = ({
   uniqid: string
 }) => (
   <>
+    <p class="notice good">
+      This citizen is erased. Keep the receipt: it is the signed proof, and it does not name the citizen.
+    </p>
     <dl class="facts">
       <dt>Erased</dt>
       <dd>
         <Time at={erased_at} />
       </dd>
-      <dt>Subject</dt>
+      <dt>Internal id</dt>
       <dd>
         <code>{subject}</code>
       </dd>
       <dt>Receipt</dt>
       <dd>
-        <code>{receipt}</code>
+        <CopyButton text={receipt} label="Copy the receipt" />
+        <details>
+          <summary>Show</summary>
+          <code>{receipt}</code>
+        </details>
       </dd>
     </dl>
     <Command text={commandOf('readErasure', { uniqid })} />

@@ -1,9 +1,9 @@
+import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, State, Time } from '@tiwala/ui/parts'
-import { toast } from '@tiwala/ui/toast'
+import { Alert, choicesOf, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
@@ -16,9 +16,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
   return (
     <>
       <Heading title="Deliveries">Deliveries</Heading>
-      <p class="lead">
-        The events to partners, newest first. <code>DEAD</code>: the service stopped trying.
-      </p>
+      <p class="lead">The events to partners, newest first. Given up: the service stopped trying.</p>
       <List
         of={String(filters)}
         read={async (cursor) => {
@@ -29,6 +27,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
         }}
         caption="Deliveries, newest first"
         empty="No delivery fits."
+        none="No event was sent yet."
         keyOf={({ webhook_id }) => webhook_id}
         columns={[
           {
@@ -49,10 +48,11 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
           },
           {
             title: 'Last attempt',
-            cell: ({ attempts, last_outcome }) => `${last_outcome ?? 'none'} (${attempts})`,
+            cell: ({ attempts, last_outcome }) =>
+              last_outcome ? `${last_outcome}, attempt ${attempts}` : 'none',
           },
           {
-            title: 'Next',
+            title: 'Next attempt',
             cell: ({ next_attempt_at }) => (next_attempt_at ? <Time at={next_attempt_at} /> : 'none'),
           },
         ]}
@@ -65,7 +65,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
                 label="Status"
                 name="status"
                 filters={filters}
-                options={['PENDING', 'DELIVERED', 'DEAD']}
+                options={choicesOf(['PENDING', 'DELIVERED', 'DEAD'])}
               />
             </Filters>
             {mayCall(session, 'replayDeadLetters') && <Replay done={reload} />}
@@ -77,12 +77,21 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
   )
 }
 
-/** Sends dead events again, one batch after another, until none of the selection remains. */
+/** Sends events again that were given up, one batch after another, until none of the selection remains. */
 function Replay({ done }: { done: () => void }) {
   const action = useAction()
   const [selection, setSelection] = useState<Record<string, string>>({})
-  const replay = (event: SubmitEvent) => {
+  const [result, setResult] = useState('')
+  const whose = selection['partner_code'] ? `of ${selection['partner_code']}` : 'of all partners'
+  const question = {
+    title: `Send all given-up events ${whose} again?`,
+    text: 'The servers of the partners get each of them once more.',
+    act: 'Send again',
+    tone: '',
+  }
+  const replay = async (event: SubmitEvent) => {
     event.preventDefault()
+    if (!(await ask(question))) return
     void action.run(async () => {
       let sum = 0
       for (let hasMore = true; hasMore;) {
@@ -90,7 +99,7 @@ function Replay({ done }: { done: () => void }) {
           body: { ...selection, limit: BATCH },
         })
         sum += body.replayed
-        toast(sum > 0 ? `${sum} events are pending again` : 'No dead event fits.')
+        setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up event fits.')
         // If a request restarts nothing, another process restarts the rest.
         hasMore = body.has_more && body.replayed > 0
       }
@@ -99,21 +108,22 @@ function Replay({ done }: { done: () => void }) {
   }
   return (
     <details class="card">
-      <summary>Send dead events again</summary>
+      <summary>Send given-up events again</summary>
       <form
         class="filters"
-        onSubmit={replay}
+        onSubmit={(event) => void replay(event)}
         onInput={({ currentTarget }) => setSelection(queryOf(new FormData(currentTarget)))}
-        aria-label="Send dead events again"
+        aria-label="Send given-up events again"
       >
         <TextField label="Partner code" name="partner_code" filters={NONE} />
         <ChoiceField label="Event" name="type" filters={NONE} options={EVENT_TYPES} />
         <TimeField label="From" name="from" filters={NONE} />
         <TimeField label="Until" name="to" filters={NONE} />
-        <button class="button primary" aria-disabled={action.isBusy}>
+        <button class="button" aria-disabled={action.isBusy}>
           Send again
         </button>
       </form>
+      <p role="status">{result}</p>
       <Alert text={action.error} />
       <Command text={commandOf('replayDeadLetters', {}, selection)} />
     </details>

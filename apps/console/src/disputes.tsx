@@ -22,6 +22,7 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
       }}
       caption="Disputes, newest first"
       empty="No dispute fits."
+      none="No citizen has disputed anything yet."
       keyOf={({ disclosure_id }) => disclosure_id}
       columns={[
         {

@@ -86,7 +86,7 @@ const Processes = ({ fleet: { processes, schema } }: { fleet: Fleet }) => (
           </>
         ),
       },
-      { title: 'Node', cell: ({ node }) => node },
+      { title: 'Node.js', cell: ({ node }) => node },
     ]}
   />
 )
@@ -137,7 +137,7 @@ const Tasks = ({ fleet }: { fleet: Fleet }) => {
 }
 
 function Connections({ fleet: { connections, max_connections } }: { fleet: Fleet }) {
-  if (max_connections === null) return <p>The database is embedded.</p>
+  if (max_connections === null) return <p>The database is embedded, so it has no connections.</p>
   const sum = connections.reduce((total, { count }) => total + count, 0)
   return (
     <>

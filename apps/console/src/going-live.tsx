@@ -9,7 +9,7 @@ const DECISIONS: Record<Schemas['GoingLive']['status'], string> = {
   WAITING:
     'The partner is suspended until an administrator accepts the report of its sandbox, and resumes it.',
   ACCEPTED: 'An administrator accepted the report of its sandbox.',
-  RETURNED: 'An administrator returned the report of its sandbox. The partner sends a new one.',
+  RETURNED: 'An administrator sent back the report of its sandbox. The partner sends a new one.',
 }
 
 type DecideProps = { path: { partner_code: string }; session: Session; done: () => void }
@@ -64,12 +64,12 @@ function Decide({ path, session, done }: DecideProps) {
   return (
     <>
       <div class="filters" role="group" aria-label="A report to decide about">
-        <label class="field">
+        <label class="field wide">
           Report of the partner, a file
           <input type="file" accept=".json,application/json" onChange={(event) => void choose(event)} />
         </label>
         <label class="field wide">
-          or its field receipt
+          or paste its receipt
           <textarea
             rows={1}
             value={receipt}
@@ -87,12 +87,15 @@ function Decide({ path, session, done }: DecideProps) {
               <Act
                 {...act('ACCEPTED')}
                 label="Accept"
+                did="Accepted"
                 warning="The service verifies the signature of the report. You can then resume the partner, which sends no request before."
               />
             )}
             <Act
               {...act('RETURNED')}
-              label="Return"
+              label="Send back"
+              did="Sent back"
+              isHarmless
               warning="The service verifies the signature of the report. The status of the partner stays as it is. Tell the partner what to mend: it does not see the reason."
             />
           </div>
@@ -113,7 +116,7 @@ export const ReportFacts = ({ report, code }: { report: Report; code: string }) 
       The report says: {report.partner_code} is {report.is_ready ? 'ready' : 'not ready'} to go live as{' '}
       {report.live_partner_code}. It was written <Time at={report.written_at} />.{' '}
       {report.live_partner_code !== code && 'That is another partner. '}
-      {report.is_ready || 'It can only be returned. '}
+      {report.is_ready || 'It can only be sent back. '}
       This page does not verify the report. The service does when you decide.
     </p>
     <Checks checks={report.checks} />

@@ -37,9 +37,10 @@ export function joinRings(keys: Key[], processes: Process[]): RingKey[] {
 
 /** What the processes disagree about, a sentence each. */
 export function findDifferences(rings: RingKey[]): string[] {
-  const lacking = rings
-    .filter(({ lackedBy }) => lackedBy.length > 0)
-    .map(({ purpose, kid, lackedBy }) => `${purpose} ${kid} is missing at ${lackedBy.join(', ')}.`)
+  const lacking = [...new Set(rings.flatMap(({ lackedBy }) => lackedBy))].map((id) => {
+    const keys = rings.filter(({ lackedBy }) => lackedBy.includes(id))
+    return `${id} lacks ${keys.map(({ purpose, kid }) => `${purpose} ${kid}`).join(', ')}.`
+  })
   const disputed = Object.entries(Object.groupBy(rings, ({ purpose }) => purpose))
     .map(([purpose, ofPurpose = []]) => ({ purpose, current: ofPurpose.filter(isCurrentAnywhere) }))
     .filter(({ current }) => current.length > 1)

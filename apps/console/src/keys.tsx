@@ -32,10 +32,10 @@ export function Keys({ session }: { session: Session }) {
           <Rings rings={joinRings(value.keys, value.processes)} processes={value.processes} />
           <h2>Move to the current keys</h2>
           <Moved {...value} />
+          {value.remaining > 0 && <Command text={commandOf('rewrapKeys', {})} />}
         </>
       )}
       <Command text={commandOf('listKeys', {})} />
-      <Command text={commandOf('rewrapKeys', {})} />
     </>
   )
 }
@@ -75,23 +75,29 @@ const Rings = ({ rings, processes }: { rings: RingKey[]; processes: Process[] })
         ? [
             {
               title: 'Processes',
-              cell: ({ lackedBy }: RingKey) => `${processes.length - lackedBy.length} of ${processes.length}`,
+              cell: ({ lackedBy }: RingKey) => (
+                <span class={lackedBy.length > 0 ? 'badge warn' : ''}>
+                  {processes.length - lackedBy.length} of {processes.length}
+                </span>
+              ),
             },
           ]
         : []),
       {
-        title: 'Current',
+        title: 'State',
         cell: ({ own, currentAt }) =>
-          own?.is_current ? (
+          own?.is_current && currentAt.length >= processes.length ? (
             <span class="badge good">current</span>
-          ) : currentAt.length > 0 ? (
-            <span class="badge warn">at {currentAt.length} of them</span>
+          ) : own?.is_current || currentAt.length > 0 ? (
+            <span class="badge warn">
+              current at {currentAt.length} of {processes.length}
+            </span>
           ) : own && isFuture(own.active_from) ? (
             <>
               from <Time at={own.active_from!} />
             </>
           ) : (
-            'no'
+            'not current'
           ),
       },
       {

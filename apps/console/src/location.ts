@@ -2,8 +2,8 @@ import { type Place as AnyPlace, placesOf } from '@tiwala/ui/places'
 
 export const VIEWS = {
   partners: 'Partners',
-  refusals: 'Why refused',
-  use: 'Use',
+  refusals: 'Rejected requests',
+  use: 'Usage',
   anomalies: 'Alarms',
   approvals: 'Approvals',
   deliveries: 'Deliveries',

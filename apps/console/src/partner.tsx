@@ -3,11 +3,13 @@ import { Columns } from '@tiwala/ui/chart'
 import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
+import { Alert, Day, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
+import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, type Session, unlessUnknown } from './api.ts'
+import { SUSPENSION, Waiting } from './approvals.tsx'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 
@@ -34,8 +36,9 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 id="suspendPartner"
                 path={path}
                 label="Suspend"
+                did="Suspended"
                 tone="bad"
-                warning="All requests of this partner are refused from now on, in every process within a second. Its people are signed out."
+                warning={SUSPENSION}
                 expected={code}
                 done={reload}
               />
@@ -45,20 +48,20 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 id="resumePartner"
                 path={path}
                 label="Resume"
+                did="Resumed"
                 warning="The partner can send requests again."
                 expected={code}
                 done={reload}
               />
             )}
           </div>
+          {mayCall(session, 'listApprovals') && <Waiting code={code} />}
           {value.going_live && (
             <GoingLive state={value.going_live} path={path} session={session} done={reload} />
           )}
           {mayCall(session, 'listPartnerRequests') && (
             <p class="row">
-              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
-                Why requests were refused
-              </a>
+              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>Its rejected requests</a>
               <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
             </p>
           )}
@@ -134,11 +137,11 @@ function Facts({ partner }: { partner: Schemas['Partner'] }) {
       <dd>{partner.scopes.join(', ') || 'none'}</dd>
       <dt>Own limits</dt>
       <dd>{limits.join(', ') || 'none: those of the service'}</dd>
-      <dt>Addresses</dt>
+      <dt>{SETTING_LABELS.ip_allow_list}</dt>
       <dd>{partner.ip_allow_list.join(', ') || 'any'}</dd>
-      <dt>Callback URL</dt>
+      <dt>{SETTING_LABELS.callback_url}</dt>
       <dd>{partner.callback_url ?? 'none'}</dd>
-      <dt>Sign-in URL</dt>
+      <dt>{SETTING_LABELS.sso_url}</dt>
       <dd>{partner.sso_url ?? 'none'}</dd>
       <dt>Created</dt>
       <dd>
@@ -232,7 +235,10 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
           title: 'Expires',
           cell: ({ expires_at }) => (isEndless(expires_at) ? 'never' : <Time at={expires_at} />),
         },
-        { title: 'Last used', cell: ({ last_used_on }) => last_used_on ?? 'never' },
+        {
+          title: 'Last used',
+          cell: ({ last_used_on }) => (last_used_on ? <Day on={last_used_on} /> : 'never'),
+        },
       ]}
     />
   )
@@ -292,7 +298,7 @@ const Members = ({ body: { members } }: { body: { members: Schemas['Member'][] }
       columns={[
         { title: 'Email', cell: ({ email }) => email },
         { title: 'Role', cell: ({ role }) => role },
-        { title: 'Status', cell: ({ status }) => status },
+        { title: 'Status', cell: ({ status }) => <State state={status} /> },
         {
           title: 'Last sign-in',
           cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),

@@ -1,6 +1,6 @@
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading, State } from '@tiwala/ui/parts'
+import { choicesOf, Filters, Heading, State } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
@@ -18,6 +18,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
       }}
       caption="Partners, by code"
       empty="No partner fits."
+      none="There is no partner yet."
       keyOf={({ partner_code }) => partner_code}
       columns={[
         {
@@ -40,7 +41,12 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('partners', '', next)} reload={reload}>
           <TextField label="Code or name" name="q" filters={filters} wide />
-          <ChoiceField label="Status" name="status" filters={filters} options={['ACTIVE', 'SUSPENDED']} />
+          <ChoiceField
+            label="Status"
+            name="status"
+            filters={filters}
+            options={choicesOf(['ACTIVE', 'SUSPENDED'])}
+          />
         </Filters>
       )}
     </List>

@@ -12,7 +12,7 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
   const { partner_code = '', ...query } = queryOf(filters)
   return (
     <>
-      <Heading title="Why refused">Why refused</Heading>
+      <Heading title="Rejected requests">Rejected requests</Heading>
       <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
       <FindRequest hrefOf={(id) => hrefOf('refusals', id)} />
       <List
@@ -55,7 +55,13 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
         {(reload) => (
           <Filters filters={filters} hrefOf={(next) => hrefOf('refusals', '', next)} reload={reload}>
             <TextField label="Partner code" name="partner_code" filters={filters} required />
-            <ChoiceField label="Status" name="status" filters={filters} options={['5XX', '2XX']} none="4XX" />
+            <ChoiceField
+              label="Status"
+              name="status"
+              filters={filters}
+              options={{ '5XX': 'Failed (5XX)', '2XX': 'Succeeded (2XX)' }}
+              none="Rejected (4XX)"
+            />
             <TextField label="Error code" name="error" filters={filters} placeholder="token_used" />
             <TimeField label="From" name="since" filters={filters} />
             <TimeField label="Until" name="until" filters={filters} />
@@ -74,7 +80,7 @@ export function Refusal({ id }: { id: string }) {
   return (
     <>
       <p>
-        <a href={hrefOf('refusals')}>Why refused</a>
+        <a href={hrefOf('refusals')}>All rejected requests</a>
       </p>
       <Heading title={`Request ${id}`}>{value?.request.operation ?? 'Request'}</Heading>
       <Alert text={error} />

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading } from '@tiwala/ui/parts'
+import { Day, Filters, Heading } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
@@ -17,7 +17,7 @@ const KINDS: Record<Schemas['UseKind'], string> = {
 /** Who still uses something, and what a partner uses. */
 export const Use = ({ filters }: { filters: URLSearchParams }) => (
   <>
-    <Heading title="Use">Use</Heading>
+    <Heading title="Usage">Usage</Heading>
     <p class="lead">
       What partners used in the last year. Before something ends, see who still depends on it.
     </p>
@@ -27,8 +27,9 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
         const { body } = await api('listUse', { query: { ...queryOf(filters), ...(cursor && { cursor }) } })
         return { items: body.use, next: body.next_cursor }
       }}
-      caption="Use, by kind and name"
-      empty="No use fits."
+      caption="Usage, by kind and name"
+      empty="No usage fits."
+      none="No partner has used anything yet."
       keyOf={({ partner_code, kind, name }) => [partner_code, kind, name].join(' ')}
       columns={[
         {
@@ -44,8 +45,8 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
           title: 'Partner',
           cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
         },
-        { title: 'First day', cell: ({ first_used_on }) => first_used_on },
-        { title: 'Last day', cell: ({ last_used_on }) => last_used_on },
+        { title: 'First day', cell: ({ first_used_on }) => <Day on={first_used_on} /> },
+        { title: 'Last day', cell: ({ last_used_on }) => <Day on={last_used_on} /> },
       ]}
     >
       {(reload) => (

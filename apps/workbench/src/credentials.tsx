@@ -2,7 +2,7 @@ import type { Body, Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Countdown, Heading, isEndless, Time } from '@tiwala/ui/parts'
+import { Alert, Countdown, Day, Heading, isEndless, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
@@ -68,7 +68,10 @@ export function Credentials({ session }: { session: Session }) {
               ),
             },
             { title: 'State', cell: (credential) => <State credential={credential} /> },
-            { title: 'Last use', cell: ({ last_used_on }) => last_used_on ?? 'never' },
+            {
+              title: 'Last use',
+              cell: ({ last_used_on }) => (last_used_on ? <Day on={last_used_on} /> : 'never'),
+            },
             { title: 'Created', cell: ({ created_at }) => <Time at={created_at} /> },
             ...(isAdmin
               ? [
@@ -116,7 +119,7 @@ function State({
         'does not end'
       ) : (
         <>
-          ends <Countdown to={expires_at} />
+          ends <Time at={expires_at} />, <Countdown to={expires_at} />
         </>
       )}
     </>
@@ -150,7 +153,7 @@ function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) 
         </select>
       </label>
       <label class="field">
-        Days of grace
+        The old secret works for, in days
         <input type="number" name="grace_days" min="0" max="30" required defaultValue={USUAL_GRACE_DAYS} />
       </label>
       <button class="button primary" aria-disabled={isBusy}>

@@ -2,6 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
+import { toast } from '@tiwala/ui/toast'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -15,6 +16,7 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
   const replay = () =>
     action.run(async () => {
       await api('replayOwnDeliveries', { body: { webhook_ids: [id] } })
+      toast('Sent again.')
       reload()
     })
   return (
@@ -78,7 +80,7 @@ const Facts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
         </dd>
       </>
     )}
-    <dt>webhook-id</dt>
+    <dt>Event id (webhook-id)</dt>
     <dd>
       <code>{delivery.webhook_id}</code>
     </dd>

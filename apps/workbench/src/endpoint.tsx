@@ -9,7 +9,7 @@ import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
   NOT_SET: 'There is no callback URL, so you get no events.',
-  ACTIVE: 'The last attempt succeeded, or there was none.',
+  ACTIVE: 'Your server answers, or nothing was sent yet.',
   FAILING: 'The last attempt failed. The service attempts only a few events at once.',
   DISABLED: 'Your server responded with 410, so the service sends no events.',
 }
@@ -53,10 +53,12 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
           </>
         )}
       </p>
-      <p>
-        {dead_letters >= 1_000 ? 'At least 1,000' : dead_letters} given up.{' '}
-        {dead_letters > 0 && <a href="#/events?status=DEAD">Show them</a>}
-      </p>
+      {dead_letters > 0 && (
+        <p>
+          {dead_letters >= 1_000 ? 'At least 1,000' : dead_letters} given up.{' '}
+          <a href="#/events?status=DEAD">Show them</a>
+        </p>
+      )}
       {previous_secret_until && (
         <p>
           Events have a signature of the previous secret, too, until <Time at={previous_secret_until} />.
@@ -126,7 +128,7 @@ function Secret({ act }: Pick<Props, 'act'>) {
     <>
       <form class="filters" aria-label="Rotate the webhook secret" onSubmit={rotate}>
         <label class="field">
-          The present webhook secret signs for
+          Keep the old webhook secret valid for
           <select name="grace_days">
             {Object.entries(GRACES).map(([days, text]) => (
               <option key={days} value={days} selected={days === '7'}>

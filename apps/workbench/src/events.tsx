@@ -5,7 +5,7 @@ import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { type Column, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { usePages } from '@tiwala/ui/pages'
-import { Alert, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
@@ -67,7 +67,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       <Alert text={endpoint.error || error || action.error} />
       {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
       <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
-        <ChoiceField label="Status" name="status" filters={filters} options={STATUSES} />
+        <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
         <ChoiceField label="Type" name="type" filters={filters} options={EVENT_TYPES} />
         <TextField label="Tracking number" name="tracking_no" filters={filters} />
         <TimeField label="From" name="since" filters={filters} />
@@ -92,12 +92,12 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
           >
             Replay selected ({chosen.length})
           </button>
-          <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />
+          {shown.length > 0 && <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />}
         </div>
       )}
       <div aria-live="polite" aria-busy={isBusy}>
         {!items && !error && <p class="empty">Loading ...</p>}
-        {items?.length === 0 && <p class="empty">No event fits.</p>}
+        {items?.length === 0 && <p class="empty">{filters.size > 0 ? 'No event fits.' : 'No events yet.'}</p>}
         {shown.length > 0 && (
           <Table
             caption="Events, newest first"
@@ -133,7 +133,7 @@ function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
     }
     return `Sent again: ${replayed}.`
   }
-  const name = status === 'DEAD' ? 'dead letters' : 'delivered events'
+  const name = status === 'DEAD' ? 'given-up events' : 'delivered events'
   const askAndReplay = async () => {
     if (isBusy) return
     const title = `Send all ${name} of this list again?`

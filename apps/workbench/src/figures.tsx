@@ -27,6 +27,8 @@ const ANSWERS: Series<Day>[] = [
 /** What was asked, without the numbers that are shown. */
 const hiddenOf = ({ asked, cancelled, accepted, declined, expired }: Day) =>
   asked - cancelled - (accepted ?? 0) - (declined ?? 0) - (expired ?? 0)
+const toDuration = (ms: number) => `${formatCount(ms)} ms`
+
 export function Figures({ filters }: { filters: URLSearchParams }) {
   const range = filters.get('range') === 'month' ? 'month' : 'day'
   const { value, error, isBusy, reload } = useLoad(range, async () => {
@@ -74,8 +76,8 @@ function Charts({ figures }: { figures: AllFigures }) {
       <Columns title="Requests" rows={steps} labelOf={labelOf} series={RESULTS}>
         {unlisted > 0 && (
           <p class="notice warn">
-            The service was overloaded, so {formatCount(unlisted)} of these requests are missing under
-            Requests.
+            The service was overloaded, so {formatCount(unlisted)} of these requests are not in the list{' '}
+            <a href={hrefOf('requests')}>Requests</a>.
           </p>
         )}
       </Columns>
@@ -86,24 +88,24 @@ function Charts({ figures }: { figures: AllFigures }) {
       <section class="card chart">
         <h2>Durations</h2>
         <p class="small soft">
-          How long most requests took, at most, in milliseconds. A request that waits takes as long as it
+          Half, 95 % and 99 % of the requests took at most this long. A request that waits takes as long as it
           waits.
         </p>
         {operations.length === 0 ? (
           <p>None.</p>
         ) : (
           <Table
-            caption="Durations of each operation, in milliseconds"
+            caption="Durations of each operation"
             rows={operations}
             keyOf={({ operation }) => operation ?? ''}
             columns={[
               { title: 'Operation', cell: ({ operation }) => operation ?? 'unknown operation' },
               { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-              { title: 'Median', cell: ({ median_ms }) => formatCount(median_ms) },
-              { title: '95th percentile', cell: ({ p95_ms }) => formatCount(p95_ms) },
-              { title: '99th percentile', cell: ({ p99_ms }) => formatCount(p99_ms) },
+              { title: 'Half', cell: ({ median_ms }) => toDuration(median_ms) },
+              { title: '95 %', cell: ({ p95_ms }) => toDuration(p95_ms) },
+              { title: '99 %', cell: ({ p99_ms }) => toDuration(p99_ms) },
               {
-                title: '95th percentile, as a bar',
+                title: '95 %, as a bar',
                 cell: ({ p95_ms }) => <Bar share={p95_ms / slowest} />,
               },
             ]}

@@ -22,7 +22,7 @@ export function GoingLive({ session }: { session: Session }) {
     <>
       <Heading title="Going live">Going live</Heading>
       <p class="lead">
-        Is your integration ready for real citizens? The service compares what your servers sent with{' '}
+        Is your integration ready for real citizens? The service checks what your servers sent against{' '}
         <a href="/docs/guides/going-live">the list</a>, and writes a signed report for the administrator.
       </p>
       <Alert text={action.error} />
@@ -57,7 +57,7 @@ const Result = ({ report }: { report: Report }) => (
       <p>
         {report.is_ready
           ? 'Ready. Send the report to the administrator of the live service.'
-          : 'Not ready. Do what the list says, then check again.'}
+          : 'Not ready. Do what failed or was not seen yet, and use profiles or sign-ins. Then check again. What is not used does not count.'}
       </p>
       <p>
         <a
@@ -82,9 +82,11 @@ const Requests = ({ request_ids }: Schemas['GoingLiveCheck']) =>
       {' '}
       Requests:{' '}
       {request_ids.map((id, index) => (
-        <a key={id} href={hrefOf('requests', id)} aria-label={`${index + 1}: ${id}`}>
-          {index + 1}{' '}
-        </a>
+        <>
+          <a key={id} href={hrefOf('requests', id)} aria-label={`${index + 1}: ${id}`}>
+            {index + 1}
+          </a>{' '}
+        </>
       ))}
     </span>
   )

@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { api, type Session } from './api.ts'
 
@@ -41,9 +41,10 @@ export function Members({ session }: { session: Session }) {
           columns={[
             {
               title: 'Email',
-              cell: ({ email, status }) => (
+              cell: ({ email, status, ...member }) => (
                 <>
-                  {email} {status === 'INVITED' && <span class="badge">invited</span>}
+                  {email} {status === 'INVITED' && <State state={status} />}
+                  {isSelf(member) && <span class="badge">you</span>}
                 </>
               ),
             },
@@ -57,7 +58,7 @@ export function Members({ session }: { session: Session }) {
                     onChange={(next) =>
                       void change(
                         () => api('changeMember', { path: pathOf(member), body: { role: next } }),
-                        `${email}: ${next}`,
+                        `${email} is now ${next}`,
                       )
                     }
                   />
@@ -74,9 +75,7 @@ export function Members({ session }: { session: Session }) {
                   {
                     title: 'Change',
                     cell: (member: Schemas['Member']) =>
-                      isSelf(member) ? (
-                        'you'
-                      ) : (
+                      !isSelf(member) && (
                         <button
                           type="button"
                           class="button compact"

@@ -4,8 +4,9 @@ import { CopyButton } from '@tiwala/ui/copy-button'
 export const NewSecret = ({ secret, hide }: { secret: string; hide: () => void }) => (
   <section class="notice good" aria-label="New secret" role="status">
     <p>The new secret, shown only here and now. Give it to your servers before the previous one ends.</p>
-    <p>
-      <code>{secret}</code> <CopyButton text={secret} />{' '}
+    <p class="row">
+      <code>{secret}</code>
+      <CopyButton text={secret} />
       <button type="button" class="button compact quiet" onClick={hide}>
         Hide
       </button>

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { choicesOf, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -28,7 +28,8 @@ export const Records = ({ filters }: { filters: URLSearchParams }) => (
         return { items: body.records, next: body.next_cursor }
       }}
       caption="Records, newest first"
-      empty={filters.size > 0 ? 'No record fits.' : 'No records yet.'}
+      empty="No record fits."
+      none="No records yet."
       keyOf={({ tracking_no }) => tracking_no}
       columns={[
         { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
@@ -39,7 +40,7 @@ export const Records = ({ filters }: { filters: URLSearchParams }) => (
       {(reload) => (
         <Filters filters={filters} hrefOf={(next) => hrefOf('records', '', next)} reload={reload}>
           <TextField label="Tracking number" name="tracking_no" filters={filters} wide />
-          <ChoiceField label="State" name="state" filters={filters} options={STATES} />
+          <ChoiceField label="State" name="state" filters={filters} options={choicesOf(STATES)} />
         </Filters>
       )}
     </List>

@@ -24,6 +24,7 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
       }}
       caption="Requests, newest first"
       empty="No request fits."
+      none="No requests yet."
       keyOf={({ request_id }) => request_id}
       columns={[
         { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },

@@ -37,7 +37,7 @@ export function Columns<Row>({ title, rows, labelOf, series, more = [], children
       </section>
     )
   const [first, last] = [labelOf(rows[0]!), labelOf(rows.at(-1)!)]
-  const summary = `${formatCount(highest)} at most, ${labelOf(rows[totals.indexOf(highest)]!)}`
+  const summary = `Most: ${formatCount(highest)}, at ${labelOf(rows[totals.indexOf(highest)]!)}`
   return (
     <figure class="card chart">
       <figcaption>
@@ -64,7 +64,11 @@ export function Columns<Row>({ title, rows, labelOf, series, more = [], children
             const height = value && Math.max(1, (100 * value) / highest)
             top -= height
             const { name, tone } = series[of]!
-            return <rect key={name} class={tone} x={index * 10 + 1} y={top} width="8" height={height} />
+            return (
+              <rect key={name} class={tone} x={index * 10 + 1} y={top} width="8" height={height}>
+                <title>{`${labelOf(row)}, ${name}: ${formatCount(value)}`}</title>
+              </rect>
+            )
           })
         })}
       </svg>
@@ -79,6 +83,7 @@ export function Columns<Row>({ title, rows, labelOf, series, more = [], children
             caption={title}
             rows={rows.toReversed()}
             keyOf={labelOf}
+            isNumbers
             columns={[
               { title: 'Time', cell: labelOf },
               ...series.map(({ name, value }) => ({

@@ -1,5 +1,6 @@
 import { type ComponentChildren, render } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { hideToast } from './toast.ts'
 
 type DialogProps = {
   title: string
@@ -11,7 +12,11 @@ type DialogProps = {
 /** In front of the page. When it closes, the focus returns to where it was. */
 export function Dialog({ title, onClose, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
-  useLayoutEffect(() => dialog.current!.showModal(), [])
+  useLayoutEffect(() => {
+    // It would say behind the dialog what was done before.
+    hideToast()
+    dialog.current!.showModal()
+  }, [])
   return (
     <dialog
       class="card"

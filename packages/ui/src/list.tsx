@@ -9,12 +9,14 @@ type TableProps<Row> = {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string
+  /** Numbers, which a reader compares down a column. */
+  isNumbers?: boolean
 }
 
-/** On a phone, each row is a block. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+/** On a phone, each row is a block, except of numbers. */
+export function Table<Row>({ caption, columns, rows, keyOf, isNumbers }: TableProps<Row>) {
   return (
-    <table class="table stack">
+    <table class={isNumbers ? 'table' : 'table stack'}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
@@ -44,14 +46,16 @@ type ListProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   /** With another text, the list begins again. */
   of: string
   read: (cursor: string | undefined) => Promise<{ items: Row[]; next: string | null }>
-  /** Said of an empty list. */
+  /** Said if nothing fits the filters. */
   empty: string
+  /** Said of an empty list without filters. */
+  none?: string
   /** What stands above the list. `reload` reads the list again. */
   children?: (reload: () => void) => ComponentChildren
 }
 
 /** A table that is read page by page. */
-export function List<Row>({ of, read, empty, children, ...table }: ListProps<Row>) {
+export function List<Row>({ of, read, empty, none = empty, children, ...table }: ListProps<Row>) {
   const { items, error, isBusy, hasMore, more, reload } = usePages(of, read)
   return (
     <>
@@ -59,7 +63,7 @@ export function List<Row>({ of, read, empty, children, ...table }: ListProps<Row
       <Alert text={error} />
       <div aria-live="polite" aria-busy={isBusy}>
         {!items && !error && <p class="empty">Loading ...</p>}
-        {items?.length === 0 && <p class="empty">{empty}</p>}
+        {items?.length === 0 && <p class="empty">{of ? empty : none}</p>}
         {items && items.length > 0 && <Table {...table} rows={items} />}
       </div>
       <More hasMore={hasMore} isBusy={isBusy} onClick={more} />

@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { filled } from './places.ts'
 
 /** The title of the page at its start. */
@@ -40,6 +40,10 @@ export function Time({ at }: { at: string }) {
   )
 }
 
+const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+/** A day without a time, such as `2026-11-28`. */
+export const Day = ({ on }: { on: string }) => <time dateTime={on}>{DAY.format(new Date(on))}</time>
+
 /** The secrets of the default sandbox end in the year 9999. */
 export const isEndless = (expiresAt: string): boolean => expiresAt.startsWith('9999')
 
@@ -56,7 +60,11 @@ export function Countdown({ to }: { to: string }) {
   const left = Math.max(0, Date.parse(to) - now)
   const unit =
     (Object.keys(UNITS) as (keyof typeof UNITS)[]).find((name) => left >= 2 * UNITS[name]) ?? 'second'
-  return <time dateTime={to}>{IN.format(Math.floor(left / UNITS[unit]), unit)}</time>
+  return (
+    <time dateTime={to} title={AT_WITH_ZONE.format(new Date(to))}>
+      {IN.format(Math.round(left / UNITS[unit]), unit)}
+    </time>
+  )
 }
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
@@ -76,10 +84,25 @@ const TONES: Partial<Record<string, string>> = {
   SUSPENDED: 'bad',
   GRANTED: 'good',
   RETURNED: 'bad',
+  WAITING: 'info',
 }
+const WORDS: Partial<Record<string, string>> = {
+  DEAD: 'given up',
+  RETURNED: 'sent back',
+  NOT_SET: 'not set',
+}
+/** A state of the API, for people. */
+export const wordOf = (state: string): string => WORDS[state] ?? state.toLowerCase()
+
+/** The choices of a filter by state. */
+export const choicesOf = (states: readonly string[]): Record<string, string> =>
+  Object.fromEntries(states.map((state) => [state, wordOf(state)]))
+
 /** The state of a partner, record, delivery, endpoint and so on, in the words given. */
-export const State = ({ state, children = state }: { state: string; children?: string }) => (
-  <span class={`badge ${TONES[state] ?? ''}`}>{children}</span>
+export const State = ({ state, children = wordOf(state) }: { state: string; children?: string }) => (
+  <span class={`badge ${TONES[state] ?? ''}`} title={state}>
+    {children}
+  </span>
 )
 
 /** Reads the next page of a list. */
@@ -110,15 +133,24 @@ type FiltersProps = {
 
 /** The filters of a list, which go into the address of the view. */
 export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
+  const form = useRef<HTMLFormElement>(null)
+  const given = String(filters)
+  // A link inside of the view changes the filters. The form stays, and with it the focus. Before the page is
+  // painted, because it would undo what the person has filled in since.
+  useLayoutEffect(() => {
+    for (const field of form.current!.elements)
+      if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.name)
+        field.value = filters.get(field.name) ?? ''
+  }, [given])
   const show = (event: SubmitEvent) => {
     event.preventDefault()
-    const given = filled(new FormData(event.target as HTMLFormElement))
-    const next = hrefOf(String(new URLSearchParams(given)))
+    const fields = filled(new FormData(event.target as HTMLFormElement))
+    const next = hrefOf(String(new URLSearchParams(fields)))
     if (next === location.hash) reload()
     else location.hash = next
   }
   return (
-    <form class="filters" onSubmit={show} key={String(filters)} aria-label="Filters">
+    <form class="filters" onSubmit={show} ref={form} aria-label="Filters">
       {children}
       <button class="button primary">Show</button>
     </form>

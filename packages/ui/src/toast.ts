@@ -4,13 +4,13 @@ const region = document.body.appendChild(document.createElement('p'))
 region.className = 'toast'
 region.role = 'status'
 let timer: ReturnType<typeof setTimeout> | undefined
-const hide = () => region.replaceChildren()
+export const hideToast = () => region.replaceChildren()
 // In another view it would say something of the view before.
-addEventListener('hashchange', hide)
+addEventListener('hashchange', hideToast)
 
 /** Says for a moment what was done. */
 export function toast(text: string) {
   region.textContent = text
   clearTimeout(timer)
-  timer = setTimeout(hide, SHOWN_MS)
+  timer = setTimeout(hideToast, SHOWN_MS)
 }

@@ -17,15 +17,39 @@ type WorkPageProps<Session> = {
   children: (session: Session) => ComponentChildren
 }
 
+/** Where the address of a person without a session is kept, because the sign-in does not come back to it. */
+const PLACE = location.pathname
+
+function returnToPlace() {
+  const place = sessionStorage.getItem(PLACE)
+  sessionStorage.removeItem(PLACE)
+  if (place && !location.hash) location.hash = place
+}
+
 export function WorkPage<Session>(props: WorkPageProps<Session>) {
   const { name, readSession, signIn, who, children } = props
   /** `null`: not known yet. */
   const [session, setSession] = useState<Session | undefined | null>(null)
   const [error, setError] = useState('')
   useEffect(() => {
-    whenSessionEnds(() => setSession(undefined))
-    readSession().then(setSession, (reason: unknown) => setError(messageOf(reason)))
+    whenSessionEnds(() => {
+      setError('Your session has ended. After the sign-in you are here again.')
+      setSession(undefined)
+    })
+    void begin()
   }, [])
+  useEffect(() => {
+    if (session === undefined && location.hash) sessionStorage.setItem(PLACE, location.hash)
+  }, [session])
+  const begin = async () => {
+    try {
+      const found = await readSession()
+      if (found) returnToPlace()
+      setSession(found)
+    } catch (reason) {
+      setError(messageOf(reason))
+    }
+  }
   const signOut = async () => {
     try {
       await props.signOut()
@@ -78,24 +102,33 @@ type ViewsProps<View extends string> = {
   name: string
   /** The views that the person can open. */
   views: Partial<Record<View, string>>
+  /** How much waits in a view. */
+  waiting?: Partial<Record<View, string>>
   place: { view: View; item: string }
   hrefOf: (view: View) => string
   children: ComponentChildren
 }
 
-export function Views<View extends string>({ name, views, place, hrefOf, children }: ViewsProps<View>) {
+export function Views<View extends string>({
+  name,
+  views,
+  waiting = {},
+  place,
+  hrefOf,
+  children,
+}: ViewsProps<View>) {
   const nav = useRef<HTMLElement>(null)
   // On a phone, the names of the views are in one line that moves sideways.
   useEffect(() => {
     const current = nav.current!.querySelector('[aria-current]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
+    current?.scrollIntoView({ block: 'nearest', inline: 'start' })
   }, [place.view])
   return (
     <div class="column">
       <nav ref={nav} class="views" aria-label={name}>
         {(Object.keys(views) as View[]).map((view) => (
           <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
-            {views[view]}
+            {views[view]} {waiting[view] && <span class="badge info">{waiting[view]}</span>}
           </a>
         ))}
         <a href="/docs">Documentation</a>

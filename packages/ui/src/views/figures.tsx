@@ -27,7 +27,7 @@ export function ErrorCodes({
   errors: Figures['errors']
   hrefOf: (error: string) => string
 }) {
-  const most = errors[0]?.requests ?? 0
+  const sum = errors.reduce((total, { requests }) => total + requests, 0)
   if (errors.length === 0) return <p>None.</p>
   return (
     <Table
@@ -44,7 +44,7 @@ export function ErrorCodes({
           ),
         },
         { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-        { title: 'Share', cell: ({ requests }) => <Bar share={requests / most} /> },
+        { title: 'Share', cell: ({ requests }) => <Bar share={requests / sum} /> },
       ]}
     />
   )
@@ -60,7 +60,10 @@ export const Limits = ({ limits }: { limits: Figures['limits'] }) => (
       columns={[
         { title: 'Limit', cell: ({ limit }) => LIMITS[limit] },
         { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute) },
-        { title: 'Used', cell: ({ highest_percent }) => `${highest_percent} %` },
+        {
+          title: 'Used',
+          cell: ({ highest_percent }) => (highest_percent > 0 ? `at most ${highest_percent} %` : 'nothing'),
+        },
         { title: 'Share', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
       ]}
     />
