@@ -43,7 +43,19 @@ const KINDS: Record<string, string> = {
   '/docs/downloads': 'downloads',
 }
 
-const service = await startServiceForFile()
+/** The defaults, which the pictures show. The other tests have no limits. */
+const service = await startServiceForFile({
+  TIWALA_REQUESTS_PER_MINUTE: '120',
+  TIWALA_WAITS_PER_PARTNER: '200',
+  TIWALA_WAITS_PER_RECORD: '5',
+  TIWALA_STREAMS_PER_CITIZEN: '5',
+  TIWALA_POLL_INTERVAL_SECONDS: '2',
+  TIWALA_PENDING_PER_CITIZEN: '5',
+  TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '3',
+  TIWALA_REQUESTS_PER_CITIZEN_AND_HOUR: '30',
+  TIWALA_DISCLOSURES_PER_RECORD_AND_HOUR: '60',
+  TIWALA_WRITES_PER_CITIZEN_AND_MINUTE: '60',
+})
 const texts = await (await fetch(`${service.url}/docs/llms.txt`)).text()
 const addresses = [...texts.matchAll(/(\/docs[^)\s]*)\.md/g)].map(([, path]) => path!.replace(/\/index$/, ''))
 
@@ -89,6 +101,7 @@ async function visit(page: Page, path: string): Promise<string[]> {
   const response = await page.goto(service.url + path)
   if (response!.status() !== 200) findings.push(`status ${response!.status()}`)
   findings.push(...(await axeFindings(page, { part })), ...(await sidewaysScrolling(page)))
+  if ((await page.locator('starlight-toc li').count()) === 1) findings.push('a contents list of one entry')
   const bytes = await pageGzipBytes(page, SEARCH)
   if (bytes > MAX_PAGE_GZIP_BYTES) findings.push(`${bytes} bytes`)
   if (kind) await show(1280, 'light')

@@ -282,7 +282,7 @@ test('a diagram has a text alternative, also in the Markdown of its page', async
   const labels = await page.getByRole('img').evaluateAll((all) => all.map((each) => each.ariaLabel))
   expect(labels).toEqual([
     expect.stringMatching(/^A profile with consent\. 1\. Citizen app to Your server: QR code/),
-    expect.stringMatching(/^What a record can become\. .* PENDING to EXPIRED: 300 s without an answer\./),
+    expect.stringMatching(/^What a record can become\. .* PENDING to EXPIRED: 5 minutes without an answer\./),
   ])
   const markdown = await (await fetch(`${page.url()}.md`)).text()
   for (const label of labels) expect(markdown).toContain(label)

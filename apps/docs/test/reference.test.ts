@@ -111,7 +111,7 @@ describe('a record that is one of several', () => {
 
   test('says where the states differ', () => {
     const accepted = fieldAt('data', 'is_accepted')
-    expect(accepted).toMatchObject({ type: 'null or integer', mayBeNull: true, values: [] })
+    expect(accepted).toMatchObject({ type: 'integer or null', mayBeNull: true, values: [] })
     expect(accepted.states.flatMap(({ titles }) => titles)).toHaveLength(4)
     expect(stateOf(accepted, 'Pending')).toMatchObject({ type: 'null', mayBeNull: false })
     expect(stateOf(accepted, 'Accepted')).toMatchObject({ type: 'integer', values: [1] })

@@ -48,7 +48,7 @@ export function sequenceSvg(sequence: Sequence): string {
 function drawStep({ from, to, text, isReply }: Step, centerOf: (name: string) => number, y: number) {
   const start = centerOf(from)
   const end = to === undefined ? start : centerOf(to)
-  const lines = linesOf(text, to === undefined ? 200 : Math.max(Math.abs(end - start) + 60, 190))
+  const lines = linesOf(text, to === undefined ? 200 : Math.max(Math.abs(end - start) - 8, 76))
   const half = blockWidth(lines) / 2 + MARGIN
   const center = Math.min(Math.max((start + end) / 2, half), WIDTH - half)
   const bottom = y + GAP + (lines.length - 1) * LINE_HEIGHT

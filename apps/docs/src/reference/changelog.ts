@@ -25,7 +25,9 @@ export function documentOfEntry(entry: string): DocumentName {
 /** A live site leaves out what concerns the sandbox only. */
 const isShown = (entry: string) => site.environment === 'sandbox' || !/sandbox/i.test(entry)
 
-/** The versions of the contract, newest first, with what changed in each API of this site. */
+const isBreaking = (entry: string) => entry.startsWith('- **Breaking')
+
+/** The versions of the contract, newest first, with what changed in each API of this site: first what breaks callers. */
 export const changelog = text
   .split(/^## /m)
   .slice(1)
@@ -34,7 +36,10 @@ export const changelog = text
     const parts = [...documents].map(([name, { info }]) => ({
       name,
       title: info.title,
-      text: entries.filter((entry) => documentOfEntry(entry) === name).join(''),
+      text: entries
+        .filter((entry) => documentOfEntry(entry) === name)
+        .toSorted((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)))
+        .join(''),
     }))
     return {
       version: section.split('\n')[0]!,

@@ -120,7 +120,7 @@ function mergeStates(states: State[]): Field[] {
     if (byValue.size === 1) return { ...whole, example }
     return {
       ...whole,
-      type: [...new Set(found.flatMap((each) => each.field.type.split(' or ')))].join(' or '),
+      type: nullLast(found.flatMap((each) => each.field.type.split(' or '))).join(' or '),
       isRequired: found.length === states.length && found.every((each) => each.field.isRequired),
       mayBeNull: found.some((each) => each.field.mayBeNull || each.field.type === 'null'),
       values: [],
@@ -133,6 +133,9 @@ function mergeStates(states: State[]): Field[] {
     }
   })
 }
+
+const nullLast = (types: string[]) =>
+  [...new Set(types)].toSorted((a, b) => Number(a === 'null') - Number(b === 'null'))
 
 /** All that a reader sees of a value, and not its example. */
 const valueOf = ({ type, isRequired, mayBeNull, values, limits }: Field) => ({
@@ -166,7 +169,7 @@ const field = (value: unknown, name: string): unknown =>
 function typeName(schema: Schema, schemas: Schemas): string {
   if (schema.items) return `list of ${typeName(resolve(schema.items, schemas), schemas)}`
   const types = allTypes(schema, schemas)
-  const name = (types.length ? types : ['any value']).join(' or ')
+  const name = (types.length ? nullLast(types) : ['any value']).join(' or ')
   return schema.format ? `${name} (${schema.format})` : name
 }
 

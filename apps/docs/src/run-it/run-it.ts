@@ -55,10 +55,9 @@ async function showDiagnosis({ headers }: Answer, sandbox: CreatedSandbox): Prom
   if (status !== 200) return []
   const { checks } = body!['data'] as { checks: Check[] }
   const items = checks.map(({ check, outcome, detail }) => {
-    const words = [check, outcome, detail].filter((word) => word !== null).join(' ')
-    const item = element('li', outcome === 'passed' ? 'done' : '', words.replaceAll('_', ' '))
-    if (outcome === 'failed') item.ariaCurrent = 'step'
-    return item
+    const words = `${check}: ${outcome}`.replaceAll('_', ' ')
+    const className = { passed: 'done', failed: 'failed', not_reached: '' }[outcome] ?? ''
+    return element('li', className, detail ? `${words}, ${detail}` : words)
   })
   return [
     element('p', 'small', 'Its diagnosis, from readDiagnosis:'),

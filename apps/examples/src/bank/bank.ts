@@ -27,7 +27,7 @@ export type BankOptions = {
 }
 
 export function createBank({ url, tiwala, exchange, note }: BankOptions): Express {
-  const site = { name: 'Your bank', icon: 'shield' } as const
+  const site = { name: 'Your bank', icon: 'building' } as const
   const page = pagesOf({ ...site, note })
   // The note says how to sign in.
   const accountPage = pagesOf(site)

@@ -43,7 +43,7 @@ export function createClinic({
     trustHost: true,
   }
 
-  const site = { name: 'Your clinic', icon: 'building' } as const
+  const site = { name: 'Your clinic', icon: 'shield' } as const
   const page = pagesOf({ ...site, note })
   // The note says how to sign in.
   const patientPage = pagesOf(site)

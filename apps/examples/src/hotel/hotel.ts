@@ -16,7 +16,7 @@ type CheckIn = { state: State; guest?: { name: string; birthDate: string } }
 
 /** `note`: what the pages say in the sandbox. */
 export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?: Site['note']): Express {
-  const page = pagesOf({ name: 'Your hotel', icon: 'building', note })
+  const page = pagesOf({ name: 'Your hotel', icon: 'key', note })
   // In production: tables of your database.
   const checkIns = new Map<string, CheckIn>()
   const handledEvents = new Set<string>()

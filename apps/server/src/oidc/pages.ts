@@ -71,9 +71,9 @@ export function renderSignIn(
         <p role="status"><span id="waiting"${row.is_opened ? ' hidden' : ''}>${texts.waiting}</span
           ><span id="opened"${row.is_opened ? '' : ' hidden'}>${texts.opened}</span></p>
         <noscript><p>${texts.noScript}</p></noscript>
+        <form method="post" action="${base}/cancel"><button class="button">${texts.cancel}</button></form>
       </section>
-      </div>
-      <form method="post" action="${base}/cancel"><button class="button">${texts.cancel}</button></form>`,
+      </div>`,
     `
     <script type="module" src="${OIDC_PATH}${SCRIPT_PATH}"></script>
     <noscript><meta http-equiv="refresh" content="3" /></noscript>`,
@@ -97,7 +97,7 @@ export function renderEnded(language: Language, error?: EndedBy) {
     title,
     text,
     error &&
-      `<p class="small">${problem}: <code>${escapeHtml(error.error)}</code> ${escapeHtml(error.error_description ?? '')}<br />
+      `<p class="small">${problem}: <code>${escapeHtml(error.error)}</code>${error.error_description ? `: ${escapeHtml(error.error_description)}` : ''}<br />
         ${reference}: <code>${error.requestId}</code></p>`,
   )
 }

@@ -81,8 +81,7 @@ function howTo(testEventHtml: string): string {
   return `<h2>Make an event appear</h2>
       <div class="cards">
         <section class="card"><h3>${icon('phone')} A citizen answers</h3>
-          <p>Ask a citizen for their profile: <a href="/docs/guides/first-profile">two minutes</a>, or
-          <code>npm run demo</code>. Their answer arrives here.</p></section>
+          <p><a href="/docs/guides/first-profile">Ask a citizen for a profile</a>. The answer arrives here.</p></section>
         <section class="card"><h3>${icon('code')} A test event</h3>
           ${testEventHtml}</section>
       </div>

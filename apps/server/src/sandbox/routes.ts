@@ -40,13 +40,13 @@ const signedInPage = () =>
   renderPage(
     'Signed in (sandbox)',
     `<h1>Back at the partner</h1>
-      <p class="lead">The citizen app has sent the browser here, to the <code>redirect_url</code> of the partner.</p>
+      <p class="lead">The citizen app has sent the browser here, to your <code>sso_url</code>.</p>
       <ol class="timeline">
         <li class="done">The citizen agreed to sign in.</li>
         <li aria-current="step">Your application reads <code>exchange_code</code> and <code>state</code> from the
         address of this page.</li>
-        <li>If <code>state</code> is the one that it gave this browser, its server exchanges the code for the
-        citizen's profile, within 60 seconds.</li>
+        <li>Your server compares <code>state</code> with the one that it gave this browser, and exchanges the code
+        for the citizen's profile, within 60 seconds.</li>
       </ol>
       <p class="row"><a class="button primary" href="/docs/guides/sign-in">How to do that</a>
       <a class="button" href="/sandbox/">To the sandbox</a></p>`,

@@ -2231,8 +2231,8 @@ export interface components {
         };
         /**
          * Change of a partner's limits
-         * @description The limits to change. Absent fields stay as they are. Null means that the setting of the service applies;
-         *     for `per_day`, null means no quota.
+         * @description Limits of the partner. Absent fields stay as they are; at first, all are null. Null means that the setting of
+         *     the service applies; for `per_day`, null means no quota.
          */
         PartnerLimitsChange: {
             /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr` and `generateToken` together). Null means no quota. */

@@ -233,7 +233,7 @@ export interface paths {
         /**
          * Generate an access token
          * @description Exchange the code that the citizen app passed to your application for a single-use access token. First
-         *     check the `state` that arrived with the code: see "How the exchange code arrives" in this section. This
+         *     check the `state` that arrived with the code, as the guide "Sign citizens in" says. This
          *     operation has no credential headers: you authenticate with `partner_code` and `partner_secret` in the
          *     body.
          *
@@ -2478,7 +2478,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2544,7 +2544,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2610,7 +2610,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2669,7 +2669,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2735,7 +2735,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2793,7 +2793,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2859,7 +2859,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2923,7 +2923,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;
@@ -2987,7 +2987,7 @@ export interface operations {
                 };
                 content?: never;
             };
-            /** @description Stop all events to you. The administrator can turn them on again. */
+            /** @description Stop all events to you. A developer of yours, in the workbench, or the administrator can turn them on again. */
             410: {
                 headers: {
                     [name: string]: unknown;

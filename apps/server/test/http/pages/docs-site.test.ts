@@ -53,6 +53,25 @@ async function serve(settings: Record<string, string> = SETTINGS, bytesPerSecond
   return { folder: join(path, 'site'), read }
 }
 
+test.each([
+  ['1', '1 second'],
+  ['90', '90 seconds'],
+  ['60', '1 minute'],
+  ['300', '5 minutes'],
+  ['3600', '1 hour'],
+  ['5000', '5,000 seconds'],
+  ['7200', '2 hours'],
+])('%s seconds are %s for people', (seconds, words) => {
+  const fill = createFillValues(readConfig({ TIWALA_RESULT_TTL_SECONDS: seconds }))
+  for (const text of [
+    'VALUE_RESULT_TTL_SECONDS seconds',
+    'VALUE_RESULT_TTL_SECONDS\\nseconds',
+    'VALUE_RESULT_TTL_SECONDS s',
+  ])
+    expect(fill(`within ${text}.`)).toBe(`within ${words}.`)
+  expect(fill('sleep RAW_RESULT_TTL_SECONDS seconds')).toBe(`sleep ${seconds} seconds`)
+})
+
 test('202: before the site is built, a page that reloads itself says so; then 200', async () => {
   const { folder, read } = await serve()
   const early = await read('/docs')
