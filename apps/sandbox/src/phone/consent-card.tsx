@@ -53,8 +53,8 @@ export function ConsentCard({
       {isPending && (
         <>
           <ConsentQuestion partner={partner} asks="asks for your profile">
-            The screen of the partner must show the number that ends in{' '}
-            <strong class="last4">{tracking_no_last4}</strong>. It asked {agoInWords(age_seconds)}.
+            It asked {agoInWords(age_seconds)}. The screen of the partner must show the number that ends in{' '}
+            <strong class="last4">{tracking_no_last4}</strong>
           </ConsentQuestion>
           <Fold summary={`What it gets: ${shares.length} items`} isOpen>
             <Items items={shares} />
