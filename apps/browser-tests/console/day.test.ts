@@ -39,6 +39,7 @@ const operator = createTransport<OperatorOperations>(routes.operator, {
   baseUrl: url + new URL(operatorDocument.servers[0]!.url).pathname,
   headers: { Authorization: `Bearer ${await tokens.operator()}` },
 })
+const hasFocus = (of: Locator) => of.evaluate((element) => element.contains(document.activeElement))
 const statusOfPartner = async () =>
   (await operator('readPartner', { path: { partner_code: PARTNER } })).body.status
 
@@ -63,6 +64,8 @@ describe.each([
     await page.getByLabel('Code or name').fill('sandbox')
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await expect.poll(() => page.url()).toContain('q=sandbox')
+    // A reader with a keyboard goes on from here.
+    expect(await hasFocus(page.getByRole('button', { name: 'Show', exact: true }))).toBe(true)
     await look(page, 'partners')
     await page.getByRole('row', { name: PARTNER }).getByRole('link').click()
     for (const title of ['Secrets', 'Purposes', 'Callback', 'Members'])
@@ -80,6 +83,7 @@ describe.each([
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page.getByLabel('Reason, for the audit').fill("Ticket 4711: the partner's server was broken into")
     await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
+    await page.getByText('Not the same yet.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page
       .getByText(
@@ -98,6 +102,8 @@ describe.each([
       reason: "Ticket 4711: the partner's server was broken into",
     })
     await page.getByRole('button', { name: 'Resume' }).click()
+    // What was done before is not said behind the dialog.
+    expect(await page.getByText('Suspended.').count()).toBe(0)
     await page.getByLabel('Reason, for the audit').fill('Ticket 4711 is closed')
     await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
     await page.getByRole('dialog').getByRole('button', { name: 'Resume' }).click()
@@ -217,6 +223,7 @@ describe.each([
     await look(page, 'use')
     await page.getByRole('link', { name: 'profileByQr' }).click()
     await page.getByText('tiwala use list --kind operation --name profileByQr').waitFor()
+    expect(await page.getByLabel('Name').inputValue()).toBe('profileByQr')
     await page.getByRole('row', { name: code }).waitFor()
 
     await page.goto(`${url}/console/#/partners/${code}`)
@@ -405,7 +412,6 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.goto(`${url}/console/#/partners/${code}`)
   const suspend = page.getByRole('button', { name: 'Suspend' })
   const dialog = page.getByRole('dialog', { name: 'Suspend' })
-  const hasFocus = (of: Locator) => of.evaluate((element) => element.contains(document.activeElement))
   await suspend.focus()
   await page.keyboard.press('Enter')
   await dialog.waitFor()

@@ -36,8 +36,11 @@ const CALIBRATION_PER_SECOND = 40
 const SHARE_OF_CAPACITY = 0.5
 const EVERY_OPERATION_PER_SECOND = 1
 
-/** Between two times without traffic: under load, V8 keeps more code and more of what is in flight. */
-const MAX_GROWTH_MIB = 1
+/**
+ * Between two times without traffic: under load, V8 keeps more code and more of what is in flight. It is 16 bytes for each
+ * request of ten minutes.
+ */
+const MAX_GROWTH_MIB = 2
 /** What the limit of disclosures keeps of a record for an hour: its key, with the address that contains it. */
 const BYTES_OF_DISCLOSED_RECORD = 400
 const MAX_SLOWER = 1.2
