@@ -1,6 +1,7 @@
 import { useLoad } from '@tiwala/ui/load'
 import { Heading } from '@tiwala/ui/parts'
 import { Views, WorkPage } from '@tiwala/ui/work-page'
+import { useEffect } from 'preact/hooks'
 import { Anomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, readSession, type Session } from './api.ts'
 import { Approval, Approvals } from './approvals.tsx'
@@ -69,7 +70,12 @@ function Signed({ session }: { session: Session }) {
   // Without an address, the first view that the person can open.
   const [first] = Object.keys(views) as View[]
   const shown = location.hash || !first ? place : { ...place, view: first }
-  const { value: waiting } = useLoad(`${place.view} ${place.item}`, () => readWaiting(session))
+  const { value: waiting, reload } = useLoad('waiting', () => readWaiting(session))
+  // The numbers of before stay until the new ones are read.
+  useEffect(() => {
+    addEventListener('hashchange', reload)
+    return () => removeEventListener('hashchange', reload)
+  }, [reload])
   return (
     <Views name="Console" views={views} {...(waiting && { waiting })} place={shown} hrefOf={hrefOf}>
       {isOpen(shown.view) ? <Shown place={shown} session={session} /> : <Closed session={session} />}

@@ -14,20 +14,20 @@ type Status = Approval['status']
 
 const STATUSES: Status[] = ['PENDING', 'GRANTED', 'RETURNED', 'WITHDRAWN', 'VOID', 'EXPIRED']
 
-export const SUSPENSION =
+export const SUSPENSION_WARNING =
   'All requests of this partner are refused from now on, in every process within a second. Its people are signed out.'
-export const ERASURE =
+export const ERASURE_WARNING =
   'The profile and the passport of this citizen can never be read again, not even from records. This cannot be undone.'
 
 /** `needs`: the operation whose scopes the second person needs, too. `warning`: of what takes something away. */
 type Kind = { words: string; needs: OperatorId; warning?: string }
 const KINDS: Record<Approval['kind'], Kind> = {
   settings: { words: 'Change settings', needs: 'grantApproval' },
-  suspension: { words: 'Suspend', needs: 'suspendPartner', warning: SUSPENSION },
+  suspension: { words: 'Suspend', needs: 'suspendPartner', warning: SUSPENSION_WARNING },
   resumption: { words: 'Resume', needs: 'resumePartner' },
   scope: { words: 'Give a further scope', needs: 'changePartner' },
   going_live: { words: 'Accept the report for going live', needs: 'decideGoingLiveReport' },
-  erasure: { words: 'Erase a citizen', needs: 'eraseCitizen', warning: ERASURE },
+  erasure: { words: 'Erase a citizen', needs: 'eraseCitizen', warning: ERASURE_WARNING },
 }
 
 /** Changes that wait for a second person, and those that were decided. */

@@ -6,7 +6,7 @@ import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session, unlessUnknown } from './api.ts'
-import { ERASURE } from './approvals.tsx'
+import { ERASURE_WARNING } from './approvals.tsx'
 import { hrefOf } from './location.ts'
 
 type Receipt = Schemas['ErasureReceipt']
@@ -95,7 +95,7 @@ const Erase = (props: { session: Session; uniqid: string; done: (body: unknown) 
   mayCall(props.session, 'eraseCitizen') ? (
     <>
       <h2>Erase this citizen</h2>
-      <p>{ERASURE}</p>
+      <p>{ERASURE_WARNING}</p>
       <Act
         {...props}
         id="eraseCitizen"
@@ -103,7 +103,7 @@ const Erase = (props: { session: Session; uniqid: string; done: (body: unknown) 
         label="Erase"
         did="Erased"
         tone="bad"
-        warning={ERASURE}
+        warning={ERASURE_WARNING}
         expected={props.uniqid}
       />
     </>

@@ -9,7 +9,7 @@ import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, type Session, unlessUnknown } from './api.ts'
-import { SUSPENSION, Waiting } from './approvals.tsx'
+import { SUSPENSION_WARNING, Waiting } from './approvals.tsx'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 
@@ -38,7 +38,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 label="Suspend"
                 did="Suspended"
                 tone="bad"
-                warning={SUSPENSION}
+                warning={SUSPENSION_WARNING}
                 expected={code}
                 done={reload}
               />

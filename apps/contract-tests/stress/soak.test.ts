@@ -104,7 +104,7 @@ function leaksOf(before: Held, after: Held): string[] {
 }
 
 test(
-  `${MINUTES} minutes at half of capacity: flat memory, steady responses, nothing leaks`,
+  `${MINUTES} minutes at half of capacity: steady responses, nothing leaks`,
   { timeout: (MINUTES + 10) * 60_000 },
   async () => {
     const [inspectorPort, operatorPort] = [await freePort(), await freePort()]

@@ -48,9 +48,8 @@ export const exampleOf = (entry: ErrorEntry): string =>
   ].join('\n')
 
 /** An entry of a list of errors. */
-export const errorItem = ({ code, status, meaning }: ErrorEntry) => ({
+export const errorItem = ({ code, meaning }: ErrorEntry) => ({
   name: code,
   href: `/docs/errors/${code}`,
   meaning,
-  badge: String(status),
 })
