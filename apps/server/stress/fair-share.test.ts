@@ -12,7 +12,8 @@ import { temporaryDatabase } from '../test/kit/temporary-resources.ts'
 import type { Flood } from './flood-worker.ts'
 import { type ResponseResult, percentile } from './load-generator.ts'
 
-const REQUESTS = 100
+/** Four for each of 100 at once, so that not only the burst after a pause is measured. */
+const REQUESTS = 400
 const ROUNDS = 3
 /** The default limits. */
 const BOUNDED = { TIWALA_MAX_QUEUED_MS: '500', TIWALA_REQUEST_DEADLINE_MS: '1000', LOG_LEVEL: 'silent' }
@@ -26,7 +27,7 @@ function startFlood(workerData: Flood) {
   }
 }
 
-/** Sends 100 requests, `atOnce` at a time. Returns their results. */
+/** Sends 400 requests, `atOnce` at a time. Returns their results. */
 async function measure(call: () => Promise<Response>, atOnce: number): Promise<ResponseResult[]> {
   const responses: ResponseResult[] = []
   const sendInTurn = async () => {

@@ -12,21 +12,21 @@ test('a single caller may use every slot', () => {
   expect(started).toEqual(['a0', 'a1', 'a2', 'a3'])
 })
 
-test('while callers compete, one of them holds an eighth of the slots at most', () => {
-  const { started, sendMany } = admit({ slots: 80 })
+test('while callers compete, one of them holds a twelfth of the slots at most', () => {
+  const { started, sendMany } = admit({ slots: 120 })
   const countStarted = (caller: string) => started.filter((name) => name.startsWith(caller)).length
   sendMany('other', 1)
-  sendMany('greedy', 80)
+  sendMany('greedy', 120)
   expect(countStarted('greedy')).toBe(10)
 })
 
 test('free slots go to a waiting caller until it holds its share', () => {
-  const { started, sendMany, response } = admit({ slots: 80 })
+  const { started, sendMany, response } = admit({ slots: 120 })
   sendMany('a', 300)
   sendMany('b', 20)
-  expect(started).toHaveLength(80)
+  expect(started).toHaveLength(120)
   for (let count = 0; count < 20; count++) response('a')
-  expect(started.slice(80)).toEqual(Array.from({ length: 10 }, (_, index) => `b${index}`))
+  expect(started.slice(120)).toEqual(Array.from({ length: 10 }, (_, index) => `b${index}`))
   response('b')
   expect(started.at(-1)).toBe('b10')
 })
