@@ -104,6 +104,13 @@ describe('an operation that our client does not have', () => {
     expect(samples.get('JavaScript')).toContain('`Bearer ${process.env.ACCESS_TOKEN}`')
   })
 
+  test('a program without credentials imports nothing to read them', () => {
+    const samples = samplesOf({ security: [] })
+    expect(samples.get('Go')).not.toContain('"os"')
+    expect(samples.get('Python')).not.toContain('import os')
+    expect(samplesOf({}).get('Go')).toContain('"os"')
+  })
+
   test('curl sends a form with files as multipart', () => {
     const multipart = { 'multipart/form-data': { example: { qr_value: 'TWQ' } } }
     expect(samplesOf({ requestBody: { content: multipart } }).get('Shell')).toContain('--form qr_value=TWQ')

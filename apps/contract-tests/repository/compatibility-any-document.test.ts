@@ -245,6 +245,8 @@ describe('any document', () => {
   })
 })
 
+const OVERLAP = /`oneOf` .+does not know/
+
 const withBody = (body: unknown, schemas: Json, flow: 'received' | 'sent') => {
   const content = { 'application/json': { schema: body } }
   const operation = flow === 'received' ? { requestBody: { content } } : { responses: { 200: { content } } }
@@ -256,6 +258,16 @@ const problemsOf = (
   schemas: [Json, Json] = [{}, {}],
   flow: 'received' | 'sent' = 'received',
 ) => findBreaks(withBody(before, schemas[0], flow), withBody(after, schemas[1], flow)).map(sentence)
+
+const STRING = { type: 'string' }
+const SHORT = { type: 'string', maxLength: 5 }
+const INTEGER = { type: 'integer' }
+const NULL = { type: 'null' }
+const ofKind = (kind: string, fields: Json = {}) => ({
+  required: ['kind'],
+  properties: { kind: { const: kind }, ...fields },
+})
+const anObject = (...oneOf: Json[]) => ({ type: 'object', unevaluatedProperties: false, oneOf })
 
 describe('a schema of any form', () => {
   test.each<[string, unknown, unknown, RegExp]>([
@@ -278,6 +290,56 @@ describe('a schema of any form', () => {
     ['dependentRequired', {}, { dependentRequired: { a: ['b'] } }, /`dependentRequired` was absent/],
     ['two choices', { oneOf: [{}], anyOf: [{}] }, { oneOf: [{}] }, /`oneOf` .+does not know/],
     ['an exclusive bound', { exclusiveMinimum: 1 }, { exclusiveMinimum: 2 }, /`exclusiveMinimum`/],
+    [
+      'a higher minimum beside an exclusive one',
+      { ...INTEGER, minimum: 1 },
+      { ...INTEGER, minimum: 5, exclusiveMinimum: 0 },
+      /`minimum` was 1 and is 5/,
+    ],
+    [
+      'a lower maximum beside an exclusive one',
+      { ...INTEGER, maximum: 9 },
+      { ...INTEGER, maximum: 5, exclusiveMaximum: 10 },
+      /`maximum` was 9 and is 5/,
+    ],
+    ['an enum that has not the const beside it', { const: 'a' }, { const: 'a', enum: ['b'] }, /`enum`/],
+    [
+      'a field that a pattern of names allowed',
+      { patternProperties: { '^x': STRING }, additionalProperties: false },
+      { patternProperties: { '^x': STRING }, additionalProperties: false, properties: { xa: INTEGER } },
+      /xa: `type` was/,
+    ],
+    ['oneOf in place of anyOf', { anyOf: [STRING, SHORT] }, { oneOf: [STRING, SHORT] }, OVERLAP],
+    ['oneOf in place of a type', STRING, { oneOf: [STRING, SHORT] }, OVERLAP],
+    [
+      'a new variant of oneOf that overlaps',
+      { oneOf: [STRING, INTEGER] },
+      { oneOf: [STRING, INTEGER, SHORT] },
+      OVERLAP,
+    ],
+    [
+      'a bound until two variants of oneOf overlap',
+      {
+        oneOf: [
+          { ...INTEGER, maximum: 5 },
+          { ...INTEGER, minimum: 6 },
+        ],
+      },
+      {
+        oneOf: [
+          { ...INTEGER, maximum: 7 },
+          { ...INTEGER, minimum: 6 },
+        ],
+      },
+      OVERLAP,
+    ],
+    [
+      'a const of a field that may be absent',
+      { type: 'object' },
+      anObject({ ...ofKind('a'), required: [] }, { ...ofKind('b'), required: [] }),
+      OVERLAP,
+    ],
+    ['a const of a field of a value of any type', {}, { oneOf: [ofKind('a'), ofKind('b')] }, OVERLAP],
     ['a field called constructor', {}, { required: ['constructor'] }, /constructor: .+now required/],
     [
       'a reference without a target',
@@ -287,6 +349,35 @@ describe('a schema of any form', () => {
     ],
   ])('%s', (_title, before, after, message) => {
     expect(problemsOf(before, after).join('\n')).toMatch(message)
+  })
+
+  test.each<[string, unknown, unknown]>([
+    ['oneOf with another type', STRING, { oneOf: [STRING, INTEGER] }],
+    ['anyOf of different types as oneOf', { anyOf: [STRING, INTEGER] }, { oneOf: [INTEGER, STRING] }],
+    ['a value that may be null', { oneOf: [SHORT, NULL] }, { oneOf: [STRING, NULL] }],
+    [
+      'a value of several types that may be null',
+      { oneOf: [{ anyOf: [SHORT, INTEGER] }, NULL] },
+      { oneOf: [{ anyOf: [STRING, INTEGER] }, NULL] },
+    ],
+    ['a new const', anObject(ofKind('a')), anObject(ofKind('a'), ofKind('b'))],
+    ['variants as they were', { maxLength: 8, oneOf: [STRING, SHORT] }, { oneOf: [STRING, SHORT] }],
+  ])('variants of oneOf that exclude each other break nothing: %s', (_title, before, after) => {
+    expect(problemsOf(before, after)).toEqual([])
+  })
+
+  test('a sent value that two variants of oneOf refuse', () => {
+    const before = { oneOf: [STRING, SHORT] }
+    expect(problemsOf(before, SHORT, [{}, {}], 'sent').join('\n')).toMatch(OVERLAP)
+    expect(problemsOf({ oneOf: [STRING, NULL] }, SHORT, [{}, {}], 'sent')).toEqual([])
+  })
+
+  test('a new field of a variant in a closed body that the service sends', () => {
+    const [before, after] = [anObject(ofKind('a')), anObject(ofKind('a', { more: STRING }))]
+    expect(problemsOf(before, after, [{}, {}], 'sent')).toEqual([
+      expect.stringMatching(/more: the field is new in a closed body/),
+    ])
+    expect(problemsOf(before, after)).toEqual([])
   })
 
   test('a component inside a keyword that is not known', () => {
@@ -341,7 +432,7 @@ describe('a schema of any form', () => {
   })
 })
 
-/** Schemas whose every keyword is known, and bodies for them. `oneOf` and open bodies are left to the lists. */
+/** Schemas whose every keyword is known, and bodies for them. Open bodies are left to the lists. */
 const small = fc.letrec<{ schema: unknown }>((tie) => {
   const inner = tie('schema')
   const fields = fc.dictionary(fc.constantFrom('a', 'b'), inner, { maxKeys: 2, noNullPrototype: true })
@@ -351,7 +442,12 @@ const small = fc.letrec<{ schema: unknown }>((tie) => {
       fc.oneof(
         types.map((each) => ({ type: each })),
         fc.record({ enum: list(fc.constantFrom('x', 'yy', 1, 2, null)) }),
-        optional({ minimum: bound, exclusiveMaximum: bound, type: fc.constantFrom('integer', 'number') }),
+        optional({
+          minimum: bound,
+          exclusiveMinimum: bound,
+          exclusiveMaximum: bound,
+          type: fc.constantFrom('integer', 'number'),
+        }),
         optional({ minLength: size, maxLength: size }),
         fc.boolean(),
       ),
@@ -364,6 +460,7 @@ const small = fc.letrec<{ schema: unknown }>((tie) => {
       fc.record({ items: inner, not: inner, maxItems: size }, { requiredKeys: [] }),
       fc.record({ allOf: list(inner) }),
       fc.record({ anyOf: list(inner) }),
+      fc.record({ oneOf: list(inner) }),
     ),
   }
 }).schema

@@ -52,6 +52,11 @@ test('a field with another type, though both types exist', () => {
   ).toEqual([`SsoProfile > passport: in partner-3.0.json, it had the type Passport and has Travel: ${CODE}.`])
 })
 
+test('a field that is deprecated has the same type', () => {
+  const deprecated = { allOf: [{ $ref: '#/components/schemas/Passport' }], deprecated: true }
+  expect(lostNames(['SsoProfile > properties > passport', replacedBy(deprecated)])).toEqual([])
+})
+
 test('an operation in the class of another tag', () => {
   expect(lostNames(['inquire > tags', replacedBy(['Other'])])).toEqual([
     `inquire > tags: in partner-3.0.json, it had the tags ["Partner profile"] and has ["Other"]: ${CODE}.`,

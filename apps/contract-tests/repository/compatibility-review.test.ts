@@ -1,13 +1,15 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { DOCUMENTS, toText } from '../../../packages/contract/bundle.ts'
+import { DOCUMENTS, SPEC, toText } from '../../../packages/contract/bundle.ts'
 import { findBreaks } from '../../../packages/contract/compatibility/compare-documents.ts'
+import { lineOf } from '../../../packages/contract/compatibility/places.ts'
 import {
   nextVersion,
   publish,
+  readPublished,
   review,
   type Revision,
   toMarkdown,
@@ -48,9 +50,11 @@ describe('the review of a change', () => {
 
   test('a text needs a patch version and an entry in the changelog', () => {
     expect(problemsOf(revisions('0.3.0', [TEXT]), changelog('0.3.0', 'Words.'))).toMatch(
-      /0\.3\.0\. .+begin `## 0\.3\.1`/,
+      /^spec\/CHANGELOG\.md:3 The version is 0\.3\.0\. .+begin `## 0\.3\.1`/,
     )
-    expect(problemsOf(revisions('0.3.1', [TEXT]), changelog('0.4.0', 'Words.'))).toMatch(/under `## 0\.3\.1`/)
+    expect(problemsOf(revisions('0.3.1', [TEXT]), changelog('0.4.0', 'Words.'))).toMatch(
+      /^spec\/CHANGELOG\.md:3 .+under `## 0\.3\.1`/,
+    )
     expect(problemsOf(revisions('0.3.1', [TEXT]), changelog('0.3.1', 'Words.'))).toBe('')
   })
 
@@ -117,35 +121,50 @@ describe('the review of a change', () => {
   })
 
   test('a wider request is a change of the contract, and no text', () => {
-    const wider: PlacedEdit = ['inquire > parameters > 0 > schema > type', replacedBy(['string', 'integer'])]
+    const wider: PlacedEdit = ['QrSubmission > properties > qr_value > maxLength', replacedBy(512)]
     const result = review(revisions('0.3.1', [wider]), changelog('0.3.1', 'More.'))
     expect(result.documents[0]).toMatchObject({ impact: 'minor', breaks: [] })
-    expect(result.documents[0]!.differences).toEqual([expect.stringContaining('schema > type` changed')])
+    expect(result.documents[0]!.differences).toEqual([
+      expect.stringContaining('qr_value > maxLength` changed'),
+    ])
     expect(toMarkdown(result)).toMatch(/The service accepts more, or promises more\./)
     expect(toMarkdown(review(revisions('0.3.1', [TEXT]), ''))).not.toMatch(/accepts more/)
   })
 
-  test.each<[string, string, PlacedEdit]>([
-    ['operation', 'look', ['path of inquire > put', replacedBy({ operationId: 'look', responses: {} })]],
+  test.each<[string, string, string, PlacedEdit]>([
+    [
+      'operation',
+      'look',
+      'partner/openapi.yaml',
+      ['path of inquire > put', replacedBy({ operationId: 'look', responses: {} })],
+    ],
     [
       'event',
       'profile.seen',
+      'partner/openapi.yaml',
       ['webhooks', (old: Record<string, unknown>) => ({ ...old, 'profile.seen': old['profile.viewed'] })],
     ],
     [
       'parameter',
       'region',
+      'partner/paths/inquire.yaml',
       ['inquire > parameters', withItems({ name: 'region', in: 'query', schema: { type: 'string' } })],
     ],
-    ['field', 'nonce', ['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })]],
+    [
+      'field',
+      'nonce',
+      'schemas/token-request.yaml',
+      ['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })],
+    ],
     [
       'field in a part of an allOf',
       'nonce',
+      'schemas/pending-authorization.yaml',
       ['PendingAuthorization > allOf', withItems({ properties: { nonce: { type: 'string' } } })],
     ],
-  ])('a new %s needs an item that names it', (_what, name, edit) => {
-    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', 'More.'))).toContain(
-      `\`${name}\` is new`,
+  ])('a new %s needs an item that names it', (_what, name, file, edit) => {
+    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', 'More.'))).toMatch(
+      new RegExp(`^spec/${file}:\\d+ partner: \`${name}\` is new\\. .+ to spec/CHANGELOG\\.md:3\\.$`, 'm'),
     )
     expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', `There is \`${name}\`.`))).toBe('')
   })
@@ -182,6 +201,15 @@ describe('the review of a change', () => {
     expect(findBreaks(at('2028-01-31'), at('2028-02-01'))).toEqual([])
   })
 
+  test.each([
+    ['Lifetimes > Pending record', /^ +\| Pending record \|/],
+    ['Lifetimes > No row of the table', /^ +# Lifetimes$/],
+  ])('the place of %s', async (place, text) => {
+    const [, file, line] = /^(.+):(\d+)$/.exec(lineOf(SPEC, 'partner', place))!
+    const lines = (await readFile(join(SPEC, '..', file!), 'utf8')).split('\n')
+    expect(lines[Number(line) - 1]).toMatch(text)
+  })
+
   test('from 1.0.0 other texts need a patch version', () => {
     expect(problemsOf(revisions('1.2.4', [TEXT], '1.2.3'), changelog('1.2.4', 'Words.'))).toBe('')
   })
@@ -206,6 +234,18 @@ test('a refused change is not published, and an accepted one is published as gen
     await publish(accepted, changelog('0.4.0', '**Breaking without notice:** `photo` of `Profile`.'), folder)
     expect(await readFile(join(path, 'partner.json'), 'utf8')).toBe(toText(accepted[0]!.after))
     expect((await readdir(path)).length).toBe(DOCUMENTS.length)
+  } finally {
+    await rm(path, { recursive: true })
+  }
+})
+
+test('a published file that is no JSON is named', async () => {
+  const path = await mkdtemp(join(tmpdir(), 'published-'))
+  try {
+    await writeFile(join(path, 'operator.json'), '<<<<<<< HEAD\n{}')
+    await expect(readPublished('operator', pathToFileURL(`${path}/`))).rejects.toThrow(
+      /^spec\/published\/operator\.json:1:1 Unexpected token/,
+    )
   } finally {
     await rm(path, { recursive: true })
   }

@@ -1,27 +1,31 @@
-// Finds the names that a change adds for callers: operations, events, parameters and fields. The changelog names
-// each of them.
+// Finds what a change adds for callers: operations, events, parameters and fields. The changelog names each of them.
 import { find, isObject, type Json } from '../references.ts'
 import { operationsOf } from './compare-documents.ts'
 import { asList, asObject, pairs } from './compare-schemas.ts'
 
-export function findAdditions(before: Json, after: Json): string[] {
+/** Each new name, and where it is first, such as `Profile > photo`. */
+export function findAdditions(before: Json, after: Json): Map<string, string> {
   const operations = pairs(operationsOf(before), operationsOf(after))
-  const added = operations.flatMap(([name, old]) => (old === undefined ? [name] : []))
+  const added = operations.flatMap(([name, old]) => (old === undefined ? [[name, name] as const] : []))
   const schemasOf = ({ components }: Json) => asObject(asObject(components).schemas)
   const changed = [...operations, ...pairs(schemasOf(before), schemasOf(after))].flatMap(
-    ([, old, current]) => {
+    ([owner, old, current]) => {
       if (old === undefined) return []
       const parameters = [
         [before, old],
         [after, current],
-      ].map(([document, owner]) =>
-        asList(asObject(owner).parameters).map((each) => find(document as Json, each)?.name),
+      ].map(([document, part]) =>
+        asList(asObject(part).parameters).map((each) => find(document as Json, each)?.name),
       )
       const names = parameters[1]!.filter((name) => !parameters[0]!.includes(name))
-      return [...names.map(String), ...newFields([before, after], old, current)]
+      return [...names.map(String), ...newFields([before, after], old, current)].map(
+        (name) => [name, `${owner} > ${name}`] as const,
+      )
     },
   )
-  return [...new Set([...added, ...changed])]
+  const places = new Map<string, string>()
+  for (const [name, place] of [...added, ...changed]) if (!places.has(name)) places.set(name, place)
+  return places
 }
 
 /** The names of the fields of a schema. The parts of an `allOf` have some, and narrow others. */

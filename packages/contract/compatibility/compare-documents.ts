@@ -261,6 +261,9 @@ function comparePresence(flow: Flow, noun: string, before: Json, after: Json): F
 /** Compares the value of a parameter or header: its schema or content, and how it is written. */
 function compareValue(comparison: Comparison, flow: Flow, left: Json, right: Json): Finding[] {
   const known = ['name', 'in', 'required', 'schema', 'content', ...PERMISSIONS]
+  // The text of a value differs: `a,b` by a schema of a list, `["a","b"]` by its content.
+  const [was, is] = [left, right].map(({ content }) => (content === undefined ? 'schema' : 'content'))
+  if (was !== is) return breakAt(`its value moved from \`${was}\` to \`${is}\``, KEEP)
   return [
     ...compareSchemas(comparison, flow, schemasOf(left), schemasOf(right)),
     ...compareContent(comparison, flow, asObject(left.content), asObject(right.content)),

@@ -3,7 +3,7 @@
 import { type Document, flatDocument } from '../generator/flat-document.ts'
 import { type Json, nameOf } from '../references.ts'
 import { type Break, operationsOf } from './compare-documents.ts'
-import { asObject, asText, pairs, show } from './compare-schemas.ts'
+import { asList, asObject, asText, pairs, show } from './compare-schemas.ts'
 
 /** What code of generated clients names, and the second partner document no longer has. */
 export function findLostNames(before: Json, after: Json): Break[] {
@@ -48,7 +48,8 @@ function renamedTypes(place: string, before: unknown, after: unknown): Renamed[]
   )
 }
 
-function nameOfType({ $ref }: Json): string | undefined {
-  const ref = asText($ref)
+/** A field that may be null, or has a text of its own, refers to its type in `allOf`. */
+function nameOfType({ $ref, allOf }: Json): string | undefined {
+  const ref = asText($ref ?? asObject(asList(allOf)[0]).$ref)
   return ref?.startsWith('#/components/schemas/') ? nameOf(ref) : undefined
 }

@@ -172,6 +172,8 @@ const pairOf = (flow: Flow, before: Json[], after: Json[], open: OpenField) =>
 // Reading schemas
 
 const NOTHING: Json = { not: {} }
+/** What a variant is if the schema with the variants is closed. */
+const CLOSED: Json = { unevaluatedProperties: false }
 
 /** All schemas behind `$ref` and `allOf`, each once, without those that allow everything. */
 function partsOf(document: Json, schemas: Schemas): Json[] {
@@ -216,15 +218,20 @@ function readKeywords(document: Json, { const: constant, type, ...part }: Json):
   )
   const { exclusiveMinimum: low, exclusiveMaximum: high, ...rest } = Object.fromEntries(own)
   const isInteger = type === 'integer'
+  const { minimum = -Infinity, maximum = Infinity, enum: values = [constant] } = rest
   return {
     ...rest,
     ...(type !== undefined && { type: [type].flat() }),
-    ...(constant !== undefined && { enum: [constant] }),
+    ...(constant !== undefined && { enum: commonLimit('enum', values, [constant]) }),
     // An integer has no exclusive bounds.
     ...(low !== undefined &&
-      (isInteger ? { minimum: Math.floor(Number(low)) + 1 } : { exclusiveMinimum: low })),
+      (isInteger
+        ? { minimum: commonLimit('minimum', minimum, Math.floor(Number(low)) + 1) }
+        : { exclusiveMinimum: low })),
     ...(high !== undefined &&
-      (isInteger ? { maximum: Math.ceil(Number(high)) - 1 } : { exclusiveMaximum: high })),
+      (isInteger
+        ? { maximum: commonLimit('maximum', maximum, Math.ceil(Number(high)) - 1) }
+        : { exclusiveMaximum: high })),
   }
 }
 
@@ -236,8 +243,8 @@ type Whole = {
   /** The schemas of further fields. */
   further: Schemas
   items: Schemas
-  /** The lists of `oneOf` and `anyOf`. */
-  choices: Schemas[]
+  /** Each `oneOf` and `anyOf`, as the only keyword of an object. */
+  choices: Json[]
   /** Types, values and bounds. */
   limits: Json
   /** The other keywords of each part. */
@@ -281,7 +288,7 @@ function wholeOf(document: Json, parts: Json[]): Whole {
     required: valuesOf('required').flatMap(asList).map(String),
     further: valuesOf('additionalProperties'),
     items: all.flatMap((part) => ('items' in part && !('prefixItems' in part) ? [part.items] : [])),
-    choices: ['oneOf', 'anyOf'].flatMap(valuesOf).map(asList),
+    choices: ['oneOf', 'anyOf'].flatMap((key) => valuesOf(key).map((list) => ({ [key]: asList(list) }))),
     limits,
     rest: rest.filter((each) => Object.keys(each).length > 0),
   }
@@ -330,16 +337,23 @@ function compareParts(
   const isAlike = left.choices.length === right.choices.length
   if (!isAlike && left.choices.length + right.choices.length > 1)
     return unknownChange('oneOf', left.choices, right.choices, ADVICE[flow])
+  const overlap = compareOverlap(comparison, flow, [before, left], [after, right])
   if (!isAlike) {
     const variants = [
       wholeVariants(comparison.before, before),
       wholeVariants(comparison.after, after),
     ] as const
-    return compareVariants(comparison, flow, ...variants, open)
+    return [...overlap, ...compareVariants(comparison, flow, ...variants, open)]
   }
+  const closing = left.rest.some((part) => part.unevaluatedProperties === false) ? [CLOSED] : []
   const found: [key: string, Finding[]][] = [
+    ['oneOf', overlap],
     ...left.choices.map((choice, index): [string, Finding[]] => {
-      const [old, current] = [choice, right.choices[index]!].map((list) => list.map((each) => [each]))
+      const [old, current] = [choice, right.choices[index]!].map((each) =>
+        Object.values(each)
+          .flatMap(asList)
+          .map((variant) => [variant, ...closing]),
+      )
       return ['oneOf', compareVariants(comparison, flow, old!, current!, open)]
     }),
     ...pairs(left.fields, right.fields).map(([name, old, current]): [string, Finding[]] => {
@@ -426,6 +440,55 @@ function compareVariants(
   })
 }
 
+/**
+ * `oneOf` refuses a value that fits two of its variants: the service does in a request, a caller in a response.
+ * `compareVariants` does not see that. So if a `oneOf` is new or changed, its variants must exclude each other.
+ */
+function compareOverlap(
+  comparison: Comparison,
+  flow: Flow,
+  before: readonly [Json[], Whole],
+  after: readonly [Json[], Whole],
+): Finding[] {
+  const [old, current] = [before[1].choices, after[1].choices]
+  if (isSame(comparison, old, current)) return []
+  const [document, [parts, { choices }], advice] =
+    flow === 'received'
+      ? ([comparison.after, after, TO_EXCLUDE] as const)
+      : ([comparison.before, before, ADVICE.sent] as const)
+  const isExclusive = choices.every(({ oneOf }) => excludeEachOther(document, parts, asList(oneOf)))
+  return isExclusive ? [] : unknownChange('oneOf', old, current, advice)
+}
+const TO_EXCLUDE =
+  'Write `anyOf`, or variants that exclude each other: of different types, or with a different `const` of one required field.'
+
+/** Whether no value fits two of the variants, as far as types and values show. The parts hold for all variants. */
+function excludeEachOther(document: Json, parts: Json[], variants: Schemas): boolean {
+  const limitsOf = (schemas: Schemas) => wholeOf(document, partsOf(document, schemas)).limits
+  const areApart = (left: Json, right: Json) =>
+    ['type', 'enum'].some(
+      (key) => key in left && key in right && asList(commonLimit(key, left[key], right[key])).length === 0,
+    )
+  const exclude = (left: Whole, right: Whole) =>
+    areApart(left.limits, right.limits) ||
+    (isDeepStrictEqual(left.limits.type, ['object']) &&
+      pairs(left.fields, right.fields).some(
+        ([name, one, other]) =>
+          one && other && left.required.includes(name) && areApart(limitsOf(one), limitsOf(other)),
+      ))
+  const wholes = variants.map((variant) =>
+    wholeVariants(document, partsOf(document, [variant])).map((each) =>
+      wholeOf(document, [...partsOf(document, each), ...parts]),
+    ),
+  )
+  return wholes.every((some, index) =>
+    wholes
+      .slice(index + 1)
+      .flat()
+      .every((right) => some.every((left) => exclude(left, right))),
+  )
+}
+
 /** A trial. What it assumes of recursive schemas counts only if it succeeds. */
 function fits(comparison: Comparison, flow: Flow, before: Schemas, after: Schemas, open: OpenField): boolean {
   const pair = pairOf(flow, partsOf(comparison.before, before), partsOf(comparison.after, after), open)
@@ -455,6 +518,13 @@ function newField(comparison: Comparison, flow: Flow, left: Whole, name: string,
   const isClosed = [...left.further, ...left.rest.map((part) => part.unevaluatedProperties)].includes(false)
   if (isClosed && flow === 'sent')
     return breakAt('the field is new in a closed body that the service sends', ADVICE.sent, [name])
+  const patterns = left.rest.flatMap((part) => Object.entries(asObject(part.patternProperties)))
+  const matching = patterns.filter(([pattern]) => new RegExp(pattern, 'u').test(name))
+  // What the service sends still fits the patterns, because they stay.
+  if (matching.length > 0 && flow === 'received') {
+    const former = matching.map(([, schema]) => schema)
+    return within(name, compareSchemas(comparison, flow, former, after))
+  }
   if (isClosed || left.further.length === 0) return []
   return within(name, compareSchemas(comparison, flow, left.further, after))
 }

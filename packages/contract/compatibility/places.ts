@@ -4,7 +4,8 @@ import { join } from 'node:path'
 
 /**
  * `place` is the path of a break, such as `Profile > photo`: a component, an operation or an event, and then names
- * of keys and parameters on the way, as far as the file still has them.
+ * of keys and parameters on the way, as far as the file still has them. The path of a lifetime names the heading
+ * and the row of a table.
  */
 export function lineOf(spec: string, document: string, place: string): string {
   const [subject, ...steps] = place.split(' > ')
@@ -14,16 +15,17 @@ export function lineOf(spec: string, document: string, place: string): string {
   )?.[1]
   const own = entry && [`${document}/${entry}`, entry].find((path) => existsSync(join(spec, path)))
   const paths = readdirSync(join(spec, document, 'paths')).map((name) => `${document}/paths/${name}`)
-  const isOf = (line: string) => line.trim() === `operationId: ${subject}`
+  const isOf = (line: string) => [`operationId: ${subject}`, `# ${subject}`].includes(line.trim())
   const file = own ?? paths.find((path) => readLines(spec, path).some(isOf)) ?? root
   const lines = readLines(spec, file)
   let line = Math.max(0, lines.findIndex(isOf))
   for (const step of steps) {
     const name = step.replace(/^(?:\w+ )?/, '')
-    const next = lines.findIndex(
-      (text, index) =>
-        index >= line && new RegExp(`(?:^|[ {'-])(?:name: )?${escaped(name)}'?(?::|$)`, 'i').test(text),
-    )
+    const key = `(?:^|[ {'-])(?:name: )?${escaped(name)}'?(?::|$)`
+    const row = String.raw`^ *\| ${escaped(step)} +\|`
+    const isNext = (text: string, index: number) =>
+      index >= line && new RegExp(`${key}|${row}`, 'i').test(text)
+    const next = lines.findIndex(isNext)
     if (next >= 0) line = next
   }
   return `spec/${file}:${line + 1}`

@@ -29,12 +29,21 @@ const PUBLISHED = pathToFileURL(join(SPEC, 'published/'))
 
 export const readChangelog = () => readFile(join(SPEC, 'CHANGELOG.md'), 'utf8')
 
+/** The error names the file, which a merge can leave with marks of conflicts. */
+export async function readPublished(name: DocumentName, folder = PUBLISHED): Promise<Bundle> {
+  try {
+    return JSON.parse(await readFile(new URL(`${name}.json`, folder), 'utf8')) as Bundle
+  } catch (error) {
+    throw new Error(`spec/published/${name}.json:1:1 ${(error as Error).message}`, { cause: error })
+  }
+}
+
 /** Reads each document as published and as `spec/` has it now. */
 export function readRevisions(): Promise<Revision[]> {
   return Promise.all(
     DOCUMENTS.map(async (name) => ({
       name,
-      before: JSON.parse(await readFile(new URL(`${name}.json`, PUBLISHED), 'utf8')) as Bundle,
+      before: await readPublished(name),
       after: await bundle(name),
     })),
   )
@@ -70,15 +79,15 @@ export function review(revisions: Revision[], changelog: string): Review {
     })
   if (documents.length === 0) return { documents, problems: [] }
   const version = revisions[0]!.after.info.version
+  const newest = changelog.split('\n').findIndex((line) => line.startsWith('## '))
+  const heading = `spec/CHANGELOG.md:${Math.max(0, newest) + 1}`
   const items = changelogItems(changelog, version)
   const problems = [
     ...versionProblems(
       revisions,
       documents.map(({ impact }) => impact),
-    ),
-    ...(items.length > 0
-      ? []
-      : [`Describe the change in spec/CHANGELOG.md, as an item under \`## ${version}\`.`]),
+    ).map((problem) => `${heading} ${problem}`),
+    ...(items.length > 0 ? [] : [`${heading} Describe the change, as an item under \`## ${version}\`.`]),
     ...documents.flatMap(({ name, breaks }) =>
       breaks
         .filter((found) => !isAnnounced(found, items))
@@ -88,9 +97,12 @@ export function review(revisions: Revision[], changelog: string): Review {
         ),
     ),
     ...revisions.flatMap(({ name, before, after }) =>
-      findAdditions(before, after)
-        .filter((added) => !items.some((item) => names(item, added)))
-        .map((added) => `${name}: \`${added}\` is new. Add an item that names it to spec/CHANGELOG.md.`),
+      [...findAdditions(before, after)]
+        .filter(([added]) => !items.some((item) => names(item, added)))
+        .map(
+          ([added, place]) =>
+            `${lineOf(SPEC, name, place)} ${name}: \`${added}\` is new. Add an item that names it to ${heading}.`,
+        ),
     ),
   ]
   return { documents, problems }

@@ -1,5 +1,6 @@
 // Rewrites the schemas of a 3.1 document for generators of clients, as OpenAPI 3.0.3: every object has a
 // name, and no schema has variants. A flat schema allows everything that its source allows.
+import { isDeepStrictEqual } from 'node:util'
 import { type Json, nameOf } from '../references.ts'
 
 export type { Json }
@@ -22,8 +23,7 @@ export function createFlattener(sources: Record<string, Json>) {
   /** `name` is the name of an object that has none in the source. */
   function flatten(schema: Json, name: string): Json {
     if (typeof schema.$ref === 'string') return component(nameOf(schema.$ref))
-    const variants = [schema.allOf, schema.oneOf].flat().filter((variant) => variant !== undefined) as Json[]
-    if (variants.length > 0) return merged(schema, variants, name)
+    if (schema.allOf ?? schema.oneOf ?? schema.anyOf) return merged(schema, name)
     return isObject(schema) ? named(name, schema) : simple(schema, name, OPEN_LISTS.has(name))
   }
 
@@ -36,22 +36,31 @@ export function createFlattener(sources: Record<string, Json>) {
     return flat.enum ? refer(name, flat) : flat
   }
 
-  /** The one component of all variants. What narrows it is left out: generated types cannot express it. */
-  function merged(schema: Json, variants: Json[], name: string): Json {
-    const refs = variants.filter(({ $ref }) => $ref).map((variant) => flatten(variant, name))
-    const [first, ...others] = new Map(refs.map((ref) => [ref.$ref, ref])).values()
-    if (!first || others.length > 0)
+  /** The one component or type of all variants. What narrows it is left out: generated types cannot express it. */
+  function merged({ allOf, oneOf, anyOf, ...own }: Json, name: string): Json {
+    const parts = listOf(allOf).filter(({ $ref }) => $ref)
+    const choices = [...listOf(oneOf), ...listOf(anyOf)]
+    const variants = (parts.length > 0 ? parts : choices.filter((each) => !isNull(each))).map((variant) =>
+      variant.$ref ? variant : { ...own, ...variant },
+    )
+    const flats = variants.some(isObject) ? [] : variants.map((variant) => flatten(variant, name))
+    const [first, ...others] = flats
+    const isSame = ({ $ref, type }: Json) =>
+      first!.$ref ? $ref === first!.$ref : SIMPLE.test(String(type)) && type === first!.type
+    if (!first || !others.every(isSame))
       throw new Error(
-        `${name} has variants that are not one schema. Partners get one type for all: refer to kinds of one schema.`,
+        `${name} has variants that are not one schema. Partners get one type for all: refer to kinds of one schema, ` +
+          'or write variants of one simple type.',
       )
-    const isNullable = schema.oneOf && variants.some(({ type }) => type === 'null')
-    return isNullable ? { nullable: true, allOf: [first] } : first
+    const flat = shared(flats)
+    if (!choices.some(isNull) && !flats.some(({ nullable }) => nullable)) return flat
+    return flat.$ref ? { nullable: true, allOf: [flat] } : { ...flat, nullable: true }
   }
 
   function named(name: string, schema: Json): Json {
     const { title: _, properties = {}, ...rest } = schema
     const fields = Object.entries(properties as Record<string, Json>).map(
-      ([key, field]) => [key, flatten(field, name + toPascalCase(key))] as const,
+      ([key, field]) => [key, withOwnTexts(field, flatten(field, name + toPascalCase(key)))] as const,
     )
     return refer(name, { ...rest, properties: Object.fromEntries(fields) })
   }
@@ -76,9 +85,14 @@ export function createFlattener(sources: Record<string, Json>) {
       ...rest
     } = schema as Json & { examples?: unknown[] }
     const types = [type].flat()
+    const [single, ...further] = types.filter((each) => each !== 'null')
+    if (further.length > 0)
+      throw new Error(
+        `${name} has several types. Partners get one type for each value: write one, or add 'null'.`,
+      )
     const values = ((list ?? [constant ?? []].flat()) as unknown[]).filter((value) => value !== null)
     return {
-      type: types.find((each) => each !== 'null'),
+      type: single,
       ...(types.includes('null') && { nullable: true }),
       ...rest,
       // Only fields that no example of a body has, such as one that few requests send, have their own.
@@ -92,6 +106,30 @@ export function createFlattener(sources: Record<string, Json>) {
   }
 
   return { flatten, components }
+}
+
+const listOf = (schemas: unknown) => (schemas ?? []) as Json[]
+const isNull = ({ type }: Json) => type === 'null'
+const SIMPLE = /^(string|integer|number|boolean)$/
+
+/** What all of the schemas say. If integers have different widths, the larger one. */
+function shared([first, ...others]: Json[]): Json {
+  const entries = Object.entries(first!).filter(([key, value]) =>
+    others.every((other) => isDeepStrictEqual(other[key], value)),
+  )
+  return { ...(first!.type === 'integer' && { format: 'int64' }), ...Object.fromEntries(entries) }
+}
+
+/**
+ * What a field says of itself beside the schema that it refers to. OpenAPI 3.0 ignores what stands beside `$ref`.
+ * The description of a field with variants is left out: bodies with one of them have the same type.
+ */
+function withOwnTexts(field: Json, flat: Json): Json {
+  const { allOf, oneOf, anyOf } = field
+  if (!(allOf ?? oneOf ?? anyOf)) return flat
+  const texts = allOf || !flat.$ref ? /^(description|deprecated|x-.*)$/ : /^(deprecated|x-.*)$/
+  const own = Object.fromEntries(Object.entries(field).filter(([key]) => texts.test(key)))
+  return flat.$ref && Object.keys(own).length > 0 ? { allOf: [flat], ...own } : { ...flat, ...own }
 }
 
 /** An object with fields. Without fields and open, it is a map. */

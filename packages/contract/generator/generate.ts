@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import SwaggerParser from '@apidevtools/swagger-parser'
 import openapiTS, { astToString, NULL } from 'openapi-typescript'
 import { type Bundle, bundle, type DocumentName, DOCUMENTS, METHODS, SPEC, toText } from '../bundle.ts'
+import { lineOf } from '../compatibility/places.ts'
 import { formatFinding, lintSpec } from '../lint/lint-spec.ts'
 import { withCodeSamples } from './code-samples/code-samples.ts'
 import { type Catalogue, readCatalogue } from './error-catalogue.ts'
@@ -106,21 +107,22 @@ async function filesOf(name: string, document: Bundle): Promise<Record<string, s
 
 /**
  * The linter knows the file and the line of most mistakes. Of those that only the generator finds, it is the
- * file of the operation, or the document.
+ * file of the operation or component, or the document.
  */
 export async function explain(
-  error: Error & { operationId?: string },
+  error: Error & { operationId?: string; component?: string },
   spec: string,
   name: string,
 ): Promise<string> {
-  const { operationId } = error
+  const { operationId, component } = error
   // Other errors are those of the program, for which the form of the document is new.
   const isOwn = error.name === 'Error'
   const message = isOwn
     ? error.message
     : `The generator does not know this form of document (${error.message}).`
   const findings = (await lintSpec(spec)).slice(0, MAX_FINDINGS).map(formatFinding)
-  if (findings.length && (!isOwn || !(message.startsWith('spec/') || operationId))) return findings.join('\n')
+  const hasPlace = message.startsWith('spec/') || operationId || component
+  if (findings.length && (!isOwn || !hasPlace)) return findings.join('\n')
   if (message.startsWith('spec/')) return [message, ...findings].join('\n')
   for (const file of operationId
     ? readdirSync(join(spec, name), { recursive: true, encoding: 'utf8' })
@@ -129,7 +131,8 @@ export async function explain(
     const line = lines.findIndex((each) => each.trim() === `operationId: ${operationId}`)
     if (line >= 0) return [`spec/${name}/${file}:${line + 1}:1 ${message}`, ...findings].join('\n')
   }
-  return `spec/${name}/openapi.yaml:1:1 ${message}`
+  const place = component ? lineOf(spec, name, component) : `spec/${name}/openapi.yaml:1`
+  return [`${place}:1 ${message}`, ...findings].join('\n')
 }
 
 /** Writes the method and path of each operation. Outside spec/, no other file contains a path of the API. */

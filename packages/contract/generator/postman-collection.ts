@@ -83,7 +83,7 @@ const script = () => ({
   script: {
     type: 'text/javascript',
     exec: [
-      'const response = pm.response.json();',
+      "const response = pm.response.text() === '' ? {} : pm.response.json();",
       ...Object.entries(RETURNED).map(
         ([name, field]) => `if (${field}) pm.collectionVariables.set('${name}', ${field});`,
       ),

@@ -34,7 +34,10 @@ export function responseShapes(document: Bundle): string {
     if (schema.const !== undefined) return shapeOfValue(schema.const)
     if (schema.enum) return alternatives(schema.enum.map(shapeOfValue))
     const choices = schema.oneOf ?? schema.anyOf
-    if (choices) return alternatives(choices.map(shapeOf))
+    if (choices)
+      return alternatives(
+        choices.map((choice) => shapeOf(schema.type ? { type: schema.type, ...choice } : choice)),
+      )
     if (schema.allOf || schema.properties) return { fields: fieldsOf(schema) }
     if (schema.items) return { fields: { '[]': shapeOf(schema.items) } }
     return alternatives([schema.type!].flat().map((type) => (type === 'integer' ? 'number' : type)))
@@ -48,8 +51,18 @@ export function responseShapes(document: Bundle): string {
     return Object.fromEntries([...names].map((name) => [name, shapeOf(all[name]!)]))
   }
 
+  const open = new Set<string>()
   function referenced(name: string): Shape {
+    if (open.has(name))
+      throw Object.assign(
+        new Error(
+          `${name} has itself in a required field, which the client cannot check. Make the field optional.`,
+        ),
+        { component: name },
+      )
+    open.add(name)
     const shape = shapeOf(schemas[name]!)
+    open.delete(name)
     if (typeof shape === 'string') return shape
     constants.set(name, print(shape))
     return { name }

@@ -184,6 +184,13 @@ export const BREAKING_REQUESTS: BreakingEdit[] = [
     /query tracking_no: the parameter moved: it is now header/,
   ],
   [
+    'a parameter with a media type in place of a schema',
+    'partner',
+    'inquire > parameters > 0',
+    ({ schema, ...rest }: { schema: object }) => ({ ...rest, content: { 'application/json': { schema } } }),
+    /^inquire > query tracking_no: its value moved from `schema` to `content`/,
+  ],
+  [
     'another default',
     'operator',
     'listPartners > parameters > 2 > schema > default',

@@ -148,6 +148,13 @@ export const BREAKING_RESPONSES: BreakingEdit[] = [
     /^RetryAfter .+`minimum`/,
   ],
   [
+    'a header with a media type in place of a schema',
+    'partner',
+    'RetryAfter',
+    ({ schema, ...rest }: { schema: object }) => ({ ...rest, content: { 'application/json': { schema } } }),
+    /^RetryAfter .+its value moved from `schema` to `content`/,
+  ],
+  [
     'a field of streamed events',
     'citizen-app',
     'CitizenEvent > properties > data > properties',

@@ -42,7 +42,13 @@ export function fieldGroup(body: Schema, schemas: Schemas, examples: unknown[], 
 }
 
 /** The fields of an object, of each item of a list, or of all states of a record. */
-function fieldsOf(schema: Schema, schemas: Schemas, examples: unknown[], id: string): Field[] {
+function fieldsOf(
+  schema: Schema,
+  schemas: Schemas,
+  examples: unknown[],
+  id: string,
+  way: readonly Schema[] = [],
+): Field[] {
   const states = variantsOf(schema, schemas).filter(({ properties }) => properties)
   const all = states.map((state) => ({
     title: state.title ?? state.name ?? '',
@@ -51,6 +57,7 @@ function fieldsOf(schema: Schema, schemas: Schemas, examples: unknown[], id: str
       schemas,
       states.length > 1 ? examples.filter((each) => fits(each, state, schemas)) : examples,
       id,
+      way,
     ),
   }))
   const [first, ...others] = all
@@ -64,11 +71,13 @@ function withShortTitles(states: State[]): State[] {
   return states.map((state) => ({ ...state, title: state.title.slice(0, -last.length) }))
 }
 
+/** `way`: the properties that lead here. One that leads to itself is shown without its fields. */
 const ownFieldsOf = (
   { properties, required = [] }: Schema,
   schemas: Schemas,
   examples: unknown[],
   id: string,
+  way: readonly Schema[],
 ) =>
   Object.entries(properties ?? {}).map(([name, property]) =>
     toField(
@@ -76,31 +85,40 @@ const ownFieldsOf = (
       schemas,
       examples.map((each) => field(each, name)),
       { id: `${id}-${name}`, name, isRequired: required.includes(name) },
+      way.includes(property) ? undefined : [...way, property],
     ),
   )
 
 type Place = Pick<Field, 'id' | 'name' | 'isRequired'>
 
-function toField(property: Schema, schemas: Schemas, examples: unknown[], place: Place): Field {
+function toField(
+  property: Schema,
+  schemas: Schemas,
+  examples: unknown[],
+  place: Place,
+  way: readonly Schema[] | undefined,
+): Field {
   const isList = Boolean(property.items)
   const items = isList ? examples.flatMap((each) => (Array.isArray(each) ? each : [])) : examples
   const variants = variantsOf(property, schemas)
   const [object, ...otherObjects] = variants.filter(({ properties }) => properties)
   const types = allTypes(property, schemas)
-  // The limits of an item of a list, and of what may also be null, count as those of the field.
-  const simple = object ? {} : variants.find((each) => !isNull(each))
+  // The limits of an item of a list, and of what may also be null, count as those of the field. Those of one of
+  // several forms do not.
+  const [simple, ...otherTexts] = object ? [] : variants.filter((each) => !isNull(each))
   const shown: Schema = { ...simple, ...property }
+  const limited = otherTexts.length > 0 ? property : shown
   return {
     ...place,
     type: typeName(property, schemas),
     mayBeNull: types.includes('null') && types.length > 1,
     // An object of one kind, or null, has the meaning of its kind.
     description: (shown.description ?? (otherObjects.length ? '' : (object?.description ?? ''))).trim(),
-    values: isNull(property) ? [null] : valuesOf(shown),
-    limits: limitsOf(shown),
+    values: isNull(property) ? [null] : valuesOf(limited),
+    limits: limitsOf(limited),
     example: examples.find((each) => each !== undefined && each !== null && typeof each !== 'object'),
     title: otherObjects.length ? '' : (object?.title ?? object?.name ?? ''),
-    fields: fieldsOf(property, schemas, items, place.id),
+    fields: way ? fieldsOf(property, schemas, items, place.id, way) : [],
     states: [],
   }
 }

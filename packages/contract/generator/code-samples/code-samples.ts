@@ -71,7 +71,8 @@ ${source.replaceAll(/^/gm, '        ')}
     client: ['go', 'native', { checkErrors: true }],
     variable: (name) => `os.Getenv("${name}")`,
     operator: '+',
-    complete: (source) => source.replace('import (\n', 'import (\n\t"os"\n'),
+    complete: (source) =>
+      source.includes('os.Getenv') ? source.replace('import (\n', 'import (\n\t"os"\n') : source,
   },
   {
     lang: 'C#',

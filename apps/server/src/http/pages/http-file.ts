@@ -27,7 +27,9 @@ export function httpFile(collection: object): string {
 
 function textOf({ method, url, header, auth, body }: Request): string {
   const path = url.path.map((part) => part.replace(/^:(\w+)$/, '{{$1}}')).join('/')
-  const query = url.query.filter(isSent).map(({ key, value }) => `${key}=${value}`)
+  const query = url.query
+    .filter(isSent)
+    .map(({ key, value }) => `${key}=${VARIABLE.test(value) ? value : encodeURIComponent(value)}`)
   const credential = auth ? [{ key: 'Authorization', value: `Bearer ${auth.bearer[0]!.value}` }] : []
   return [
     `${method} {{baseUrl}}/${path}${query.length ? `?${query.join('&')}` : ''}`,
@@ -36,4 +38,5 @@ function textOf({ method, url, header, auth, body }: Request): string {
   ].join('\n')
 }
 
+const VARIABLE = /^\{\{\w+\}\}$/
 const isSent = ({ disabled }: Field) => !disabled
