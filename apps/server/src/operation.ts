@@ -35,8 +35,16 @@ export type Service = {
   partnerCache: PartnerCache<CachedPartner>
 }
 
-/** How the citizen's identity provider authenticated the citizen. `acr`, `amr`: null if its token does not say. */
-export type Assurance = { acr: string | null; amr: string[] | null; authenticatedAt: Date }
+/**
+ * How the citizen's identity provider authenticated the citizen. `acr`, `amr`: null if its token does not say.
+ * `hasAuthTime`: false if its token does not say when, and `authenticatedAt` is the latest possible time.
+ */
+export type Assurance = {
+  acr: string | null
+  amr: string[] | null
+  authenticatedAt: Date
+  hasAuthTime: boolean
+}
 export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
 /** `session`: null for a token. */
 export type AuthenticatedOperator = {

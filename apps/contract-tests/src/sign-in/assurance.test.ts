@@ -64,6 +64,20 @@ test.each([{ max_age: '0' }, { prompt: 'login' }, { prompt: 'login consent', max
   },
 )
 
+test.each([{ max_age: '3600' }, { prompt: 'login' }])(
+  '403 assurance_too_low: %o needs a token that says when the citizen was authenticated',
+  async (parameters) => {
+    const [party, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await party.begin(parameters)).url)
+    await pause(1_100)
+    // As after a silent refresh: the token is new, and the authentication may be old.
+    const app = { ...citizen, ...(await authenticatedAs(citizen, { auth_time: undefined })) }
+    expect((await refusal(approve(app, await visit.scan()))).code).toBe('assurance_too_low')
+    const other = await arrive(service.url, (await party.begin()).url)
+    expect((await approve(app, await other.scan())).state).toBe('APPROVED')
+  },
+)
+
 test('prompt=consent: the citizen approves as always, also the second time in a browser', async () => {
   const [party, citizen] = [await relyingParty(service), await service.citizen()]
   const browser = createBrowser(service.url)
@@ -92,18 +106,55 @@ test.each([
 
 const idToken = (acr: object) => ({ claims: JSON.stringify({ id_token: { acr } }) })
 
-test.each([{ acr_values: 'high' }, idToken({ value: 'high' }), idToken({ values: ['high'] })])(
-  '403 assurance_too_low: %o needs a sign-in at this level',
-  async (parameters) => {
-    const [party, citizen] = [await relyingParty(service), await service.citizen()]
-    const { url } = await party.begin(parameters)
-    const visit = await arrive(service.url, url)
-    expect((await refusal(approve(citizen, await visit.scan()))).code).toBe('assurance_too_low')
-    const app = await authenticatedAs(citizen, { acr: 'high' })
-    await approve({ ...citizen, ...app }, await visit.scan())
-    expect(await visit.state()).toMatchObject({ next: 'continue' })
+test.each([
+  { acr_values: 'high' },
+  idToken({ value: 'high' }),
+  idToken({ values: ['high'] }),
+  // What is essential is not weakened by a wish.
+  { acr_values: 'low', ...idToken({ essential: true, value: 'high' }) },
+])('403 assurance_too_low: %o needs a sign-in at this level', async (parameters) => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const { url } = await party.begin(parameters)
+  const visit = await arrive(service.url, url)
+  const weaker = await authenticatedAs(citizen, { acr: 'low' })
+  const attempt = approve({ ...citizen, ...weaker }, await visit.scan())
+  expect((await refusal(attempt)).code).toBe('assurance_too_low')
+  const app = await authenticatedAs(citizen, { acr: 'high' })
+  await approve({ ...citizen, ...app }, await visit.scan())
+  expect(await visit.state()).toMatchObject({ next: 'continue' })
+})
+
+test.each([{ value: 'unknown' }, { values: ['unknown'] }, { value: 5 }])(
+  'unmet_authentication_requirements: the essential acr %o is not known, beside one that is',
+  async (acr) => {
+    const { begin } = await relyingParty(service)
+    const { url } = await begin({ acr_values: 'low', ...idToken({ essential: true, ...acr }) })
+    const { searchParams } = (await createBrowser(service.url).open(url)).url
+    expect(searchParams.get('error')).toBe('unmet_authentication_requirements')
   },
 )
+
+test.each([{ essential: true }, { essential: true, values: [] }, { value: 'unknown' }])(
+  'the acr %o demands no level',
+  async (acr) => {
+    const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin(idToken(acr))).url)
+    expect((await approve(citizen, await visit.scan())).state).toBe('APPROVED')
+  },
+)
+
+test.each([
+  { id_token: { acr: { values: 5 } } },
+  { id_token: { acr: 'high' } },
+  { id_token: { sub: 'x' } },
+  { id_token: { sub: ['x'] } },
+  { userinfo: { email: true } },
+])('invalid_request: the claims %j', async (claims) => {
+  const { begin } = await relyingParty(service)
+  const { url } = await begin({ claims: JSON.stringify(claims) })
+  const { searchParams } = (await createBrowser(service.url).open(url)).url
+  expect(searchParams.get('error')).toBe('invalid_request')
+})
 
 test('the age of an authentication counts when the partner asks, so that the citizen may take time to read', async () => {
   const [party, citizen] = [await relyingParty(service), await service.citizen()]

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
 import {
@@ -150,15 +151,35 @@ describe('the browser', () => {
     expect(searchParams.get('iss')).toBe(`${service.url}/oidc`)
   })
 
-  test('an approved request goes on once, and cannot be cancelled any more', async () => {
+  test('an approved request gets one code, also if the browser goes on twice, and cannot be cancelled any more', async () => {
     const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
     const visit = await arrive(service.url, (await begin()).url)
     await approve(citizen, await visit.scan())
-    const send = async (path: string, options = {}) =>
-      (await visit.browser.request(`${visit.base}/${path}`, options)).status
-    expect(await send('cancel', { method: 'POST' })).toBe(303)
+    const goOnFrom = async ({ request }: typeof visit.browser) => {
+      const { status, headers } = await request(`${visit.base}/continue`)
+      return { status, location: headers.get('location') }
+    }
+    expect((await visit.browser.request(`${visit.base}/cancel`, { method: 'POST' })).status).toBe(303)
     expect(await visit.state()).toMatchObject({ next: 'continue' })
-    expect([await send('continue'), await send('continue')]).toEqual([303, 400])
+    const countCodes = async () =>
+      (await sql`select from oidc_state where model = 'AuthorizationCode'`.execute(service.db)).rows.length
+    const before = await countCodes()
+    // A browser that lost the redirect gets it again.
+    const redirects = [await goOnFrom(visit.browser), await goOnFrom(visit.browser)]
+    expect(redirects[1]).toEqual(redirects[0])
+    expect(redirects[0]!.status).toBe(303)
+    const location = redirects[0]!.location!
+    const stranger = createBrowser(service.url)
+    await stranger.open(visit.url)
+    for (const each of [stranger, createBrowser(service.url)]) {
+      expect((await goOnFrom(each)).status).toBe(400)
+      expect((await each.open(location)).status).toBe(400)
+    }
+    expect((await visit.browser.open(location)).url.searchParams.get('code')).toBeTruthy()
+    // After its code, nothing gives another one.
+    expect((await goOnFrom(visit.browser)).status).toBe(400)
+    expect((await visit.browser.open(location)).status).toBe(400)
+    expect(await countCodes()).toBe(before + 1)
   })
 })
 

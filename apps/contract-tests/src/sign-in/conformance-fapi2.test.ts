@@ -506,6 +506,8 @@ describe('attacks beyond the modules', () => {
 
   const ASSERTIONS: [what: string, (client: Client, attacker: Client) => Promise<string> | string][] = [
     ['of another partner', (client, attacker) => assertionOf(attacker, { iss: client.id, sub: client.id })],
+    ['that lives longer than an hour', (client) => assertionOf(client, { exp: nowSeconds() + 3_700 })],
+    ['that lives for ever', (client) => assertionOf(client, { exp: 1e13 })],
     ['for another partner', (client, attacker) => assertionOf(client, { sub: attacker.id })],
     ['from another partner', (client, attacker) => assertionOf(client, { iss: attacker.id })],
     ['without a signature', (client) => `${parts({ alg: 'none' }, claimsOf(client))}.`],

@@ -1,6 +1,6 @@
 // What a partner learns of a refused request: the error of the protocol, and the diagnosis with its cause.
 import * as openid from 'openid-client'
-import { describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
 import {
   approve,
@@ -11,7 +11,7 @@ import {
   relyingParty,
 } from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
-import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 // A header gives the client address.
 const service = await startServiceForFile({
@@ -237,6 +237,37 @@ describe('the diagnosis of an authorization request', () => {
     const { requestId } = await redeem(party, await approved(party), { code_verifier: '0'.repeat(43) })
     await diagnosisOf(party, requestId)
     expect((await refusal(other.partner.profiles.diagnose(requestId))).status).toBe(404)
+  })
+})
+
+describe('an outage of the database', () => {
+  let [url, code] = ['', '']
+  beforeAll(async () => {
+    const own = await startTestService({})
+    const { partner } = await relyingParty(own)
+    ;[url, code] = [own.url, partner.code]
+    await own.loseDatabase()
+    return () => own.close(0)
+  })
+
+  test.each(['token', 'request', 'token/revocation', 'me'])(
+    '503 temporarily_unavailable: %s',
+    async (path) => {
+      const form = { client_id: code, client_secret: 'x', grant_type: 'authorization_code', token: 'x' }
+      const response = await fetch(`${url}/oidc/${path}`, {
+        method: 'POST',
+        ...(path === 'me' ? { headers: { Authorization: 'Bearer x' } } : { body: new URLSearchParams(form) }),
+      })
+      expect(response.status).toBe(503)
+      expect(response.headers.get('retry-after')).toBe('2')
+      expect(await response.json()).toMatchObject({ error: 'temporarily_unavailable' })
+    },
+  )
+
+  test('503, with Retry-After: a page in the browser', async () => {
+    const response = await createBrowser(url).request(authorizationUrl(url, code))
+    expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+    expect(response.headers.get('content-type')).toContain('html')
   })
 })
 

@@ -175,11 +175,12 @@ const byCitizenToken =
     return { caller }
   }
 
-/** Without `auth_time` the citizen authenticated when the token was issued, at the latest (OpenID Connect Core). */
+/** Without `auth_time`, the citizen was authenticated when the token was issued, or long before a silent refresh. */
 const assuranceOf = ({ acr, amr, auth_time, iat }: JWTPayload): Assurance => ({
   acr: typeof acr === 'string' ? acr : null,
   amr: isAmr(amr) ? amr : null,
   authenticatedAt: new Date((typeof auth_time === 'number' ? auth_time : iat!) * 1000),
+  hasAuthTime: typeof auth_time === 'number',
 })
 
 const MAX_AMR = 10

@@ -99,11 +99,16 @@ const EVENT_PAUSE_MS = 50
 export type Notifications = ReturnType<typeof createNotifications>
 
 /**
- * `readAdvance` reads how far the clock of the database was moved. `maxWaiting`: how many requests may wait.
+ * `readAdvance` reads how far the clock of the database was moved. `maxWaiting`: how many inquiries and event streams
+ * may wait, and how many pages of sign-ins.
  */
 export function createNotifications(readAdvance: () => Promise<unknown>, maxWaiting: number) {
   const topics = new EventEmitter().setMaxListeners(0)
-  const waits = new Map<() => void, WaitKind>()
+  const waits: Record<WaitKind, Set<() => void>> = {
+    inquiry: new Set(),
+    event_stream: new Set(),
+    sign_in: new Set(),
+  }
   let isClosed = false
   let lastAdvance: unknown
 
@@ -117,10 +122,10 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
 
   function wait(kind: WaitKind, names: string[], wake: () => void): () => void {
     const unsubscribe = subscribe(names, throttled(wake))
-    waits.set(wake, kind)
+    waits[kind].add(wake)
     return () => {
       unsubscribe()
-      waits.delete(wake)
+      waits[kind].delete(wake)
     }
   }
 
@@ -161,18 +166,20 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     close(): void {
       isClosed = true
       checkClock.stop()
-      for (const wake of waits.keys()) wake()
+      for (const wakes of Object.values(waits)) for (const wake of wakes) wake()
     },
     isClosed: () => isClosed,
-    /** The number of requests that wait for a change of one record or of one citizen's records. */
-    waiting: () => waits.size,
-    waitingByKind: (): Record<WaitKind, number> => {
-      const kinds = [...waits.values()]
-      const count = (kind: WaitKind) => kinds.filter((each) => each === kind).length
-      return { inquiry: count('inquiry'), event_stream: count('event_stream'), sign_in: count('sign_in') }
-    },
-    /** Whether no further request may wait. */
-    isFull: () => waits.size >= maxWaiting,
+    /** The number of requests that wait for a change. */
+    waiting: () => waits.inquiry.size + waits.event_stream.size + waits.sign_in.size,
+    waitingByKind: (): Record<WaitKind, number> => ({
+      inquiry: waits.inquiry.size,
+      event_stream: waits.event_stream.size,
+      sign_in: waits.sign_in.size,
+    }),
+    /** Whether no further inquiry or event stream may wait. */
+    isFull: () => waits.inquiry.size + waits.event_stream.size >= maxWaiting,
+    /** The pages of sign-ins are anonymous, so they count apart: they take no wait from partners and citizens. */
+    isFullOfSignIns: () => waits.sign_in.size >= maxWaiting,
     /** Called for each notification and without a pause, so the listener must not query the database. */
     onEachRecord(listener: (record: RecordKey) => void): void {
       topics.on(ANY_RECORD, (record?: RecordKey) => record && listener(record))

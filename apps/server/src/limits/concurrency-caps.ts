@@ -1,6 +1,6 @@
 /**
- * Limits how many streams or waiting requests of one key (a citizen, partner or record) are open at once in
- * this process.
+ * Limits how many streams or waiting requests of one key (a citizen, partner, record, sign-in or address) are open at
+ * once in this process.
  */
 export class ConcurrencyCap {
   readonly #max: number
@@ -36,9 +36,16 @@ export type ConcurrencyCaps = ReturnType<typeof createConcurrencyCaps>
  */
 const DIAGNOSIS_WAITS_PER_PARTNER = 10
 
+/** How many pages of a sign-in may be open, for example in several tabs. Further ones poll. */
+const PAGES_PER_SIGN_IN = 5
+/** Many citizens can share the address of a mobile network. */
+const PAGES_PER_ADDRESS = 500
+
 export const createConcurrencyCaps = ({ streamsPerCitizen, waitsPerPartner, waitsPerRecord }: Limits) => ({
   streamsOfCitizen: new ConcurrencyCap(streamsPerCitizen),
   waitsOfPartner: new ConcurrencyCap(waitsPerPartner),
   waitsOfRecord: new ConcurrencyCap(waitsPerRecord),
   diagnosisWaitsOfPartner: new ConcurrencyCap(DIAGNOSIS_WAITS_PER_PARTNER),
+  pagesOfSignIn: new ConcurrencyCap(PAGES_PER_SIGN_IN),
+  pagesOfAddress: new ConcurrencyCap(PAGES_PER_ADDRESS),
 })

@@ -8,7 +8,10 @@
 import { type Request, type RequestHandler, type Response, Router, text } from 'express'
 import { decodeJwt } from 'jose'
 import { encodeQR } from 'qr'
+import { throttled } from '../database/throttle.ts'
 import { Failure } from '../failure.ts'
+import { busy } from '../http/load/admission.ts'
+import { createFairSlots, type Release } from '../http/load/fair-slots.ts'
 import {
   createStaticResponse,
   REVALIDATE,
@@ -17,6 +20,7 @@ import {
 } from '../http/pages/static-response.ts'
 import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
+import { addressOf } from '../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { mintComparison, mintCookie, mintSignInId } from '../secrets/tokens.ts'
@@ -30,6 +34,7 @@ import {
   type PageRow,
 } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
+import { claimsOfParams, type Params, requestedAcrs, textOf } from './claims-parameter.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
 import { createProvider, pairwiseSub, type Provider, SIGN_IN_SECONDS } from './provider.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
@@ -71,7 +76,8 @@ export async function oidcFront(
   budget: ByteBudget,
   refused: RefusedDependencies,
 ): Promise<RequestHandler> {
-  const { db, config, keys, notifications } = service
+  const { db, config, keys, notifications, concurrencyCaps } = service
+  const { maxInFlight, maxQueued, maxQueuedMs } = config.admission
   const { protocol, host } = new URL(config.publicUrl)
   const browserCookie = cookieNameOf(config, 'tiwala-browser')
   /** One for all providers, so that a new key forgets no count. */
@@ -79,6 +85,26 @@ export async function oidcFront(
   const refusalsOf = (errors: Parameters<typeof createRefusals>[1]) =>
     (refusals ??= createRefusals(service, errors, refused))
   let known: { keyIds: string; provider: Promise<Provider> } | undefined
+  // A quarter of what the API has. How long a request takes says nothing about the database: it may wait for the keys
+  // of a partner.
+  const slots = createFairSlots({ max: Math.ceil(maxInFlight / 4), maxQueued, deadlineMs: Infinity })
+
+  /**
+   * Anonymous requests take these slots, so that they leave most of the database to the API. The work keeps its slot
+   * until it ends, also if the browser has gone.
+   */
+  async function withSlot<Result>(req: Request, work: () => Promise<Result>): Promise<Result> {
+    const acquisition = { caller: addressOf(req), timeoutMs: maxQueuedMs }
+    const release = await new Promise<Release | undefined>((resolve) => {
+      slots.acquire(acquisition, (hasSlot, ownRelease) => resolve(hasSlot ? ownRelease : undefined))
+    })
+    if (!release) throw busy()
+    try {
+      return await work()
+    } finally {
+      release()
+    }
+  }
 
   /** The provider of the present keys. `undefined`: the ring has none. */
   function currentProvider(): Promise<Provider> | undefined {
@@ -94,24 +120,25 @@ export async function oidcFront(
   /** Runs a step for the browser that began the request. Any other browser gets a plain page. */
   const ofBrowser =
     (step: (visit: Visit) => Promise<void> | void): RequestHandler =>
-    async (req, res) => {
-      const provider = (await currentProvider())!
-      const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
-      const uid = textOf(req.params['uid'])
-      const cookie = readCookie(req, browserCookie, COOKIE_FORM)
-      const row =
-        interaction?.uid === uid && cookie
-          ? await findOfBrowser(db, uid, keys.hmacs('sign_in', cookie))
-          : undefined
-      if (!interaction || !row) return sendEnded(req, res)
-      await step({ provider, interaction, row, base: pagePath(uid), req, res })
-    }
+    (req, res) =>
+      withSlot(req, async () => {
+        const provider = (await currentProvider())!
+        const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
+        const uid = textOf(req.params['uid'])
+        const cookie = readCookie(req, browserCookie, COOKIE_FORM)
+        const row =
+          interaction?.uid === uid && cookie
+            ? await findOfBrowser(db, uid, keys.hmacs('sign_in', cookie))
+            : undefined
+        if (!interaction || !row) return sendEnded(req, res)
+        await step({ provider, interaction, row, base: pagePath(uid), req, res })
+      })
 
-  /** Stores the request when the browser comes first, bound to its cookie. */
-  const begin: RequestHandler = async (req, res, next) => {
+  /** Stores the request when the browser comes first, bound to its cookie. False: there is no such request. */
+  async function begin(req: Request, res: Response): Promise<boolean> {
     const provider = (await currentProvider())!
     const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
-    if (!interaction || interaction.uid !== req.params['uid']) return sendEnded(req, res)
+    if (!interaction || interaction.uid !== req.params['uid']) return false
     const presented = readCookie(req, browserCookie, COOKIE_FORM)
     const cookie = presented ?? mintCookie()
     if (!presented) {
@@ -129,7 +156,7 @@ export async function oidcFront(
       comparison: mintComparison(),
       ttlSeconds: SIGN_IN_SECONDS,
     })
-    next()
+    return true
   }
 
   const nextOf = ({ state, is_same_device, is_opened }: PageRow) => ({
@@ -152,35 +179,53 @@ export async function oidcFront(
     res.type('image/svg+xml').send(svg.replace('>', '><rect width="100%" height="100%" fill="#fff"/>'))
   }
 
+  /** Counts an open page; refuses one too many. The page then asks again and again. */
+  function openPage(signInId: string, address: string): () => void {
+    const closeOfSignIn = concurrencyCaps.pagesOfSignIn.acquire(signInId)
+    const closeOfAddress = closeOfSignIn && concurrencyCaps.pagesOfAddress.acquire(address)
+    if (closeOfAddress)
+      return () => {
+        closeOfSignIn()
+        closeOfAddress()
+      }
+    closeOfSignIn?.()
+    throw new Failure('rate_limited', {
+      retryAfterSeconds: 5,
+      message: 'Too many pages of sign-ins are open',
+    })
+  }
+
   /** Each change is read from the database: a notification only wakes the stream. */
   const streamState = async (visit: Visit) => {
     const { row, req, res } = visit
-    if (notifications.isFull()) throw new Failure('unavailable', { retryAfterSeconds: 5 })
-    let isReading = false
+    // Its event has passed, so nothing would end the stream.
+    if (res.closed) return
+    if (notifications.isFullOfSignIns()) throw new Failure('unavailable', { retryAfterSeconds: 5 })
+    const closePage = openPage(row.id, addressOf(req))
     const send = (current: PageRow) => {
       const state = nextOf(current)
       res.write(`data: ${JSON.stringify(state)}\n\n`)
       if (state.next !== 'wait') res.end()
     }
     const cookie = readCookie(req, browserCookie, COOKIE_FORM)!
-    const read = async () => {
-      if (isReading || res.writableEnded) return
-      isReading = true
+    // A notification during a read causes another one.
+    const changes = throttled(async () => {
+      if (res.writableEnded) return
       const current = await findOfBrowser(db, visit.interaction.uid, keys.hmacs('sign_in', cookie)).catch(
         () => row,
       )
-      isReading = false
       if (notifications.isClosed() || !current) res.end()
-      else if (!res.writableEnded) send(current)
-    }
-    const onChange = () => void read()
-    const stopListening = notifications.onSignIn(row.id, onChange)
+      else send(current)
+    })
+    const stopListening = notifications.onSignIn(row.id, changes.call)
     const timers = [
-      setInterval(onChange, HEARTBEAT_MS),
-      setTimeout(onChange, row.seconds_left * 1_000 + 1_000),
+      setInterval(changes.call, HEARTBEAT_MS),
+      setTimeout(changes.call, row.seconds_left * 1_000 + 1_000),
     ]
     res.once('close', () => {
+      closePage()
       stopListening()
+      changes.stop()
       timers.forEach((timer) => clearTimeout(timer))
     })
     res.set({ 'Content-Type': 'text/event-stream', 'X-Accel-Buffering': 'no' }).flushHeaders()
@@ -192,6 +237,8 @@ export async function oidcFront(
     const { provider, interaction, row, base, req, res } = visit
     if (row.state === 'PENDING' || (row.state === 'APPROVED' && row.is_same_device && !isReturned(visit)))
       return res.redirect(303, base)
+    // The browser lost the redirect. The library ends the interaction when the browser follows it.
+    if (interaction.result) return res.redirect(303, interaction.returnTo)
     if (row.state !== 'APPROVED')
       return provider.interactionFinished(req, res, refusalOf(row.state, row.is_assurance_missed), {
         mergeWithLastSubmission: false,
@@ -243,7 +290,14 @@ export async function oidcFront(
     OIDC_PATH + SCRIPT_PATH,
     sendStatic(await createStaticResponse('text/javascript', PAGE_SCRIPT), REVALIDATE, budget),
   )
-  router.get(page, begin, ofBrowser(showPage))
+  router.get(
+    page,
+    async (req, res, next) => {
+      if (await withSlot(req, () => begin(req, res))) next()
+      else sendEnded(req, res)
+    },
+    ofBrowser(showPage),
+  )
   router.get(`${page}/qr.svg`, ofBrowser(showQr))
   router.get(
     `${page}/state`,
@@ -268,11 +322,13 @@ export async function oidcFront(
       res.redirect(303, `${req.path}?${String(new URLSearchParams(textOf(req.body)))}`)
     })
   })
-  router.use(OIDC_PATH, async (req, res) => {
-    const provider = (await currentProvider())!
-    await provider.callback()(req, res)
-    refusals!.recordRefusal(req)
-  })
+  router.use(OIDC_PATH, (req, res) =>
+    withSlot(req, async () => {
+      const provider = (await currentProvider())!
+      await provider.callback()(req, res)
+      refusals!.recordRefusal(req)
+    }),
+  )
   return router
 }
 
@@ -309,14 +365,6 @@ function sendEnded(req: Request, res: Response): void {
     .send(renderEnded(languageOf(req)))
 }
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value : '')
-
-type Params = Record<string, unknown>
-type ClaimsRequest = Record<string, Record<string, { value?: unknown; values?: unknown[] } | null>>
-
-const claimsOfParams = ({ claims }: Params): ClaimsRequest =>
-  typeof claims === 'string' ? (JSON.parse(claims) as ClaimsRequest) : ((claims ?? {}) as ClaimsRequest)
-
 const requestedClaims = (params: Params): string[] => [
   ...new Set(Object.values(claimsOfParams(params)).flatMap((members) => Object.keys(members ?? {}))),
 ]
@@ -341,16 +389,11 @@ const maxAgeOf = ({ prompt, max_age }: Params): number | null => {
 function requestedOf(params: Params, levels: string[]) {
   const scopes = new Set(textOf(params['scope']).split(' '))
   const asked = new Set(requestedClaims(params).filter(isItem))
-  const acr = claimsOfParams(params)['id_token']?.['acr']
-  const acrs = new Set<unknown>([
-    ...textOf(params['acr_values']).split(' '),
-    acr?.value,
-    ...(acr?.values ?? []),
-  ])
+  const acrs = requestedAcrs(params)
   return {
     items: ITEM_NAMES.filter((item) => scopes.has(ITEMS[item].scope) || asked.has(item)),
     // Of several values each is enough, so the weakest counts.
-    minimumAcr: levels.find((level) => acrs.has(level)) ?? null,
+    minimumAcr: levels.find((level) => acrs.includes(level)) ?? null,
     maxAgeSeconds: maxAgeOf(params),
   }
 }

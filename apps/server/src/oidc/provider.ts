@@ -7,6 +7,7 @@ import type {
   KoaContextWithOIDC,
   Provider as ProviderType,
 } from 'oidc-provider'
+import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { describeError } from '../describe-error.ts'
 import { addressOf } from '../network/addresses.ts'
 import { cookieNameOf } from '../network/cookies.ts'
@@ -19,6 +20,7 @@ import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { createFindAccount } from './account.ts'
+import { createAssertClaims } from './claims-parameter.ts'
 import { isPartnerSecret } from './client-secret.ts'
 import { isLoopbackUri, OWN_METADATA, refusedBy, toClient } from './client.ts'
 import { createFetchKeys } from './fetch-keys.ts'
@@ -34,9 +36,13 @@ const CODE_SECONDS = 60
 const TOKEN_SECONDS = 600
 /** How far the clock of a partner may be ahead. */
 const CLOCK_TOLERANCE_SECONDS = 10
+/** An assertion is stored until it expires, so that it works once. RFC 7523, section 3, allows to refuse a distant time. */
+const MAX_ASSERTION_SECONDS = 3_600
 /** Longer than everything that needs it. */
 const GRANT_SECONDS = 1_200
 const SESSION_SECONDS = 3_600
+/** When the client of a request that met no database should try again. */
+const RETRY_SECONDS = 2
 
 /** The requests that a partner's server sends. */
 const AUTHENTICATED_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation'])
@@ -113,7 +119,9 @@ export async function createProvider(
       dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
     },
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
-    assertJwtClientAuthClaimsAndHeader: async (ctx, { aud }, { alg }, client) => {
+    assertJwtClientAuthClaimsAndHeader: async (ctx, { aud, exp }, { alg }, client) => {
+      if (Number(exp) > Date.now() / 1_000 + MAX_ASSERTION_SECONDS + CLOCK_TOLERANCE_SECONDS)
+        throw new errors.InvalidClientAuth('exp must be at most an hour from now, in seconds')
       // FAPI 2.0 Security Profile, sections 5.3.2.1 and 5.4.1.
       const isFapi = (client as unknown as { profile: string }).profile === 'fapi2'
       if (isFapi && (aud !== provider.issuer || alg === 'RS256'))
@@ -153,7 +161,10 @@ export async function createProvider(
     },
     features: {
       devInteractions: { enabled: false },
-      claimsParameter: { enabled: true },
+      claimsParameter: {
+        enabled: true,
+        assertClaimsParameter: createAssertClaims(errors, config.acrValues),
+      },
       dPoP: { enabled: true },
       fapi: {
         enabled: true,
@@ -232,13 +243,16 @@ export async function createProvider(
   provider.use(async (ctx, next) => {
     await next()
     nameRequest(ctx)
+    // An authorization request whose error the browser brings to the partner has another status by now.
+    if (ctx.status === 503) ctx.set('Retry-After', String(RETRY_SECONDS))
   })
-  provider.on('server_error', (_ctx, error) =>
-    log.error(
-      describeError(error),
-      'a request of OpenID Connect failed and got 500; check the database if this repeats',
-    ),
-  )
+  provider.on('server_error', (ctx, error) => {
+    log.error(describeError(error), 'a request of OpenID Connect failed; check the database if this repeats')
+    if (!isDatabaseUnavailable(error)) return
+    ctx.status = 503
+    if (SERVER_ROUTES.has(ctx.oidc.route))
+      ctx.body = { error: 'temporarily_unavailable', error_description: 'the service is not available now' }
+  })
   return provider
 }
 

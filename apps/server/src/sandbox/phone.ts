@@ -46,7 +46,7 @@ export function phone(service: Service, limit: RequestHandler): Router {
     const { code, answer, items } = (req.body ?? {}) as Record<string, string | string[] | undefined>
     const { requestId } = req.exchange
     const { uniqidHmacs, row } = await open(code, requestId)
-    const assurance = { acr: null, amr: null, authenticatedAt: new Date() }
+    const assurance = { acr: null, amr: null, authenticatedAt: new Date(), hasAuthTime: true }
     const shared = [...row.items, ...[items ?? []].flat().filter(isItem)]
     if (answer === 'approve')
       await approvePending(db, uniqidHmacs, row.id, {

@@ -32,7 +32,12 @@ export function sandboxTokens({ config, keys }: Service) {
       .sign(await importJWK(jwk, 'EdDSA'))
   return {
     citizen: (uniqid: string, lifetime?: string, claims: JWTPayload = {}) =>
-      sign(uniqid, config.citizenIdentity.audience, claims, lifetime),
+      sign(
+        uniqid,
+        config.citizenIdentity.audience,
+        { auth_time: Math.floor(Date.now() / 1_000), ...claims },
+        lifetime,
+      ),
     operator: (scope = OPERATOR_SCOPES.join(' '), lifetime?: string, subject = 'sandbox-operator') =>
       sign(subject, config.operatorIdentity.audience, { scope }, lifetime),
     /** Of a person of a partner, by the address. The person is named as at the page of the provider. */

@@ -193,7 +193,7 @@ export async function approvePending(
   id: string,
   { items, assurance, levels, requestId }: ApprovedItems & { assurance: Assurance; requestId: string },
 ): Promise<Judgment | undefined> {
-  const { acr, amr, authenticatedAt } = assurance
+  const { acr, amr, authenticatedAt, hasAuthTime } = assurance
   const { rows } = await sql<Judgment>`
     with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, request as (
       select r.*, ${citizenAllows('c', sql`r.partner_id`)} as is_permitted
@@ -205,7 +205,7 @@ export async function approvePending(
                and ${PARTNER_IS_CURRENT} as is_open,
              ${reaches(levels, sql`${acr}::text`, 'r.minimum_acr')}
                and ${reaches(levels, sql`${acr}::text`, 'g.minimum_acr')}
-               and (r.max_age_seconds is null or ${authenticatedAt}::timestamptz
+               and (r.max_age_seconds is null or ${hasAuthTime}::boolean and ${authenticatedAt}::timestamptz
                       >= r.requested_at - make_interval(secs => r.max_age_seconds)) as is_assured,
              r.items <@ ${items}::text[] and ${items}::text[] <@ (r.items || r.optional_items) as is_agreed
         from request r cross join lock_time
@@ -271,12 +271,16 @@ export async function continueSignIn(
   return rows[0]
 }
 
-/** Deletes requests that expired long ago; returns how many. */
+/**
+ * Deletes requests that expired long ago; returns how many. Every anonymous browser can begin requests, so those that no
+ * citizen opened go 15 minutes after they expired, when the browser has ended, too.
+ */
 export const deleteExpiredSignIns = (db: Database, keptHours: number, limit: number): Promise<number> =>
   deleteOldRows(
     db,
     'sign_in_request',
     ['id'],
-    sql`expires_at < clock_now() - make_interval(hours => ${keptHours})`,
+    sql`expires_at < clock_now() - interval '15 minutes'
+        and (citizen_id is null or expires_at < clock_now() - make_interval(hours => ${keptHours}))`,
     limit,
   )

@@ -184,4 +184,4 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
   }
 }
 
-const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })
+export const busy = () => new Failure('unavailable', { message: 'The service is busy', retryAfterSeconds: 1 })

@@ -1,0 +1,151 @@
+// What anonymous browsers can take from the service: open pages, and connections to the database.
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql } from 'kysely'
+import { expect, onTestFinished, test } from 'vitest'
+import { errorBody } from '../kit/error-body.ts'
+import { arrive, authorizationUrl, relyingParty } from '../kit/relying-party.ts'
+import { startServiceForFile, startTestService, type TestService } from '../kit/test-service.ts'
+
+const service = await startServiceForFile({})
+
+const newVisit = async (own: TestService) => {
+  const { partner } = await relyingParty(own)
+  return { partner, ...(await arrive(own.url, authorizationUrl(own.url, partner.code))) }
+}
+
+type Visit = Awaited<ReturnType<typeof newVisit>>
+const openStream = ({ browser, base }: Visit, init?: RequestInit) => browser.request(`${base}/changes`, init)
+
+/** From now on, each read of a page sees the state of its start, and takes some seconds. */
+async function slowReads(own: TestService): Promise<void> {
+  await sql`
+    create or replace function clock_now() returns timestamptz language plpgsql volatile as $$
+    begin
+      if current_query() like '%seconds_left%interaction_uid%' then perform pg_sleep(0.8); end if;
+      return clock_timestamp() + (select advance from clock);
+    end $$`.execute(own.db)
+}
+
+const untilReading = async (own: TestService, count: number) => {
+  const countReads = async () => {
+    const { rows } = await sql`
+      select from pg_stat_activity where datname = current_database() and wait_event = 'PgSleep'`.execute(
+      own.db,
+    )
+    return rows.length
+  }
+  await expect.poll(countReads, { interval: 20 }).toBe(count)
+}
+
+test('429: a sixth open page of a sign-in, until one is closed; other sign-ins are free', async () => {
+  const [visit, other] = [await newVisit(service), await newVisit(service)]
+  const streams = []
+  for (let count = 1; count <= 5; count++) streams.push(await openStream(visit))
+  expect(streams.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200])
+  const refused = await openStream(visit)
+  expect(await errorBody(refused)).toMatchObject({ status: 429, error: 'rate_limited' })
+  expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+  streams.push(await openStream(other))
+  expect(streams.at(-1)!.status).toBe(200)
+  await streams[0]!.body!.cancel()
+  await expect
+    .poll(async () => {
+      const response = await openStream(visit)
+      streams.push(response)
+      return response.status
+    })
+    .toBe(200)
+  await Promise.all(streams.slice(1).map(({ body }) => body!.cancel()))
+  await expect.poll(() => service.waiting()).toBe(0)
+})
+
+test('429: more than 500 open pages from one address', async () => {
+  const own = await startTestService({})
+  onTestFinished(() => own.close(0))
+  const { partner } = await relyingParty(own)
+  const url = authorizationUrl(own.url, partner.code)
+  const visits = await Promise.all(
+    Array.from({ length: 101 }, async () => ({ partner, ...(await arrive(own.url, url)) })),
+  )
+  const [last, ...others] = visits
+  const responses = await Promise.all(
+    others.flatMap((visit) => Array.from({ length: 5 }, () => openStream(visit))),
+  )
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]))
+  expect((await openStream(last!)).status).toBe(429)
+})
+
+test('a page whose browser has gone before its stream began takes no place', async () => {
+  const own = await startTestService({})
+  onTestFinished(() => own.close(0))
+  const visit = await newVisit(own)
+  await slowReads(own)
+  const aborter = new AbortController()
+  const streams = Array.from({ length: 5 }, () => openStream(visit, { signal: aborter.signal }))
+  await untilReading(own, 5)
+  aborter.abort()
+  await Promise.allSettled(streams)
+  await untilReading(own, 0)
+  const { status, body } = await openStream(visit)
+  expect(status).toBe(200)
+  await body!.cancel()
+  await expect.poll(() => own.waiting()).toBe(0)
+})
+
+test('200, 503: pages of sign-ins take no wait from partners, and have a limit of their own', async () => {
+  const own = await startTestService({ TIWALA_MAX_WAITING: '1' })
+  const [first, second] = [await newVisit(own), await newVisit(own)]
+  const { partner, trackingNo } = await own.pending()
+  expect((await openStream(first)).status).toBe(200)
+  const refused = await openStream(second)
+  expect([refused.status, Number(refused.headers.get('retry-after')) > 0]).toEqual([503, true])
+  const waiting = own.send('inquire', {
+    query: `tracking_no=${trackingNo}`,
+    headers: { ...partner.headers, Prefer: 'wait=25' },
+  })
+  await expect.poll(() => own.waiting(), { timeout: 10_000 }).toBe(2)
+  await own.close()
+  expect((await waiting).status).toBe(200)
+})
+
+test('a change while the page reads an earlier one arrives at once, not with the next heartbeat', async () => {
+  const own = await startTestService({})
+  onTestFinished(() => own.close(0))
+  const visit = await newVisit(own)
+  const reader = (await openStream(visit)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('"wait"')
+  const { rows } = await sql<{ id: string }>`select id from sign_in_request`.execute(own.db)
+  const notify = () => sql`select pg_notify('tiwala', 'sign_in ' || ${rows[0]!.id})`.execute(own.db)
+  await slowReads(own)
+  await notify()
+  await untilReading(own, 1)
+  await sql`update sign_in_request set state = 'CANCELLED'`.execute(own.db)
+  await notify()
+  const changed = (async () => {
+    for (let text = ''; ;) {
+      text += (await reader.read()).value ?? '(the end)'
+      if (/"reload"|the end/.test(text)) return text
+    }
+  })()
+  expect(await Promise.race([changed, pause(8_000, 'late')])).toContain('"reload"')
+})
+
+test('503: anonymous requests beyond their slots, while the API answers; an open page holds none', async () => {
+  // A slot for OpenID Connect, four for the API.
+  const own = await startTestService({ TIWALA_MAX_IN_FLIGHT: '4', TIWALA_MAX_QUEUED: '0' })
+  onTestFinished(() => own.close(0))
+  const visit = await newVisit(own)
+  const { partner, trackingNo } = await own.pending()
+  expect((await openStream(visit)).status).toBe(200)
+  const { base, browser } = visit
+  await slowReads(own)
+  const first = browser.request(`${base}/state`)
+  await untilReading(own, 1)
+  for (const url of [base, `${base}/qr.svg`, `${own.url}/oidc/auth`, `${own.url}/oidc/jwks`]) {
+    const { status, headers } = await browser.request(url)
+    expect([status, Number(headers.get('retry-after')) > 0]).toEqual([503, true])
+  }
+  expect((await partner.profiles.inquire(trackingNo)).state).toBe('PENDING')
+  expect((await first).status).toBe(200)
+  expect((await browser.request(`${base}/state`)).status).toBe(200)
+})
