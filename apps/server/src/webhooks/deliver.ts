@@ -35,7 +35,8 @@ async function attemptOnce(
   const result = await attempt(service, sender, { ...event, traceparent }, signal)
   const durationMs = Math.round(performance.now() - startedAtMs)
   const state = nextDeliveryState(result, event.attempts + 1)
-  await recordAttempt(service.db, { id: event.id, attempts: event.attempts, durationMs, ...state })
+  const { id, attempts, callback_url: callbackUrl } = event
+  await recordAttempt(service.db, { id, attempts, callbackUrl, durationMs, ...state })
   count(event, result, state)
   return state
 }
@@ -77,7 +78,7 @@ export function signHeaders(secrets: string[], { webhookId, body }: { webhookId:
   }
 }
 
-export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts' | 'durationMs'>
+export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts' | 'callbackUrl' | 'durationMs'>
 
 /** The state of a delivery after its attempt number `attempts`. */
 export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {

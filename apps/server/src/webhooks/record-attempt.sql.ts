@@ -7,6 +7,8 @@ export type AttemptResult = {
   id: number
   /** The attempts before this one. */
   attempts: number
+  /** Where it was attempted. */
+  callbackUrl: string | null
   status: 'PENDING' | 'DELIVERED' | 'DEAD'
   outcome: string
   durationMs: number
@@ -23,7 +25,9 @@ const MAX_LOGGED = 20
  * outcome is discarded if the delivery was restarted since the claim, or if the claim ended and another
  * process stored the outcome of its attempt first.
  *
- * - `input`: the results of the attempts.
+ * A 410 of a URL that the partner has replaced since says nothing of the new one: the event is due again.
+ *
+ * - `input`: the results of the attempts, and whether one is such a 410.
  * - `statement_time`: the time, read once.
  * - `attempted_event`: the events, with the next attempt or their final state.
  * - `figure`: the attempts, counted for the figures of the partner.
@@ -35,18 +39,23 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
   const inputNumbers = results.map((_, index) => index + 1)
   await sql`
     with input as (
-      select * from unnest(${list(inputNumbers, 'bigint')}, ${list(column('id'), 'bigint')},
+      select i.*, disables_endpoint and i.callback_url is distinct from (
+               select p.callback_url from callback_event e join partner p on p.id = e.partner_id where e.id = i.id
+             ) as is_outdated
+        from unnest(${list(inputNumbers, 'bigint')}, ${list(column('id'), 'bigint')},
                            ${list(column('attempts'), 'bigint')}, ${list(column('status'), 'text')},
                            ${list(column('outcome'), 'text')}, ${list(column('nextDelaySeconds'), 'float8')},
                            ${list(column('disablesEndpoint'), 'boolean')},
-                           ${list(column('durationMs'), 'bigint')})
-             as i (input_no, id, attempts, status, outcome, delay_seconds, disables_endpoint, duration_ms)
+                           ${list(column('durationMs'), 'bigint')}, ${list(column('callbackUrl'), 'text')})
+             as i (input_no, id, attempts, status, outcome, delay_seconds, disables_endpoint, duration_ms,
+                   callback_url)
     ), statement_time as materialized (
       select clock_now() as now
     ), attempted_event as (
       update callback_event e
-         set attempts = e.attempts + 1, last_attempt_at = now, last_outcome = i.outcome, status = i.status,
-             claimed_until = null, next_attempt_at = now + make_interval(secs => i.delay_seconds),
+         set attempts = e.attempts + 1, last_attempt_at = now, last_outcome = i.outcome,
+             status = case when is_outdated then 'PENDING' else i.status end, claimed_until = null,
+             next_attempt_at = now + make_interval(secs => case when is_outdated then 0 else i.delay_seconds end),
              delivered_at = case when i.status = 'DELIVERED' then now end,
              attempt_log = (e.attempt_log || json_build_object(
                'after_ms', (extract(epoch from date_trunc('milliseconds', now)
@@ -55,12 +64,12 @@ export const recordAttempt = batched(async (db: Database, results: AttemptResult
              ))[greatest(cardinality(e.attempt_log) + 2 - ${MAX_LOGGED}, 1):]
         from input i, statement_time
        where e.id = i.id and e.attempts = i.attempts and e.status = 'PENDING'
-      returning e.partner_id, i.input_no, i.status, i.disables_endpoint
+      returning e.partner_id, i.input_no, i.status, i.disables_endpoint, is_outdated
     ), figure as (${countAttempts('attempted_event')}
     ), endpoint_state as (
       select distinct on (partner_id) partner_id, status <> 'DELIVERED' as is_failing,
              case when bool_or(disables_endpoint) over (partition by partner_id) then now end as disabled_at
-        from attempted_event, statement_time order by partner_id, input_no desc
+        from attempted_event, statement_time where not is_outdated order by partner_id, input_no desc
     )
     insert into callback_endpoint as stored (partner_id, is_failing, disabled_at)
     select partner_id, s.is_failing, s.disabled_at

@@ -28,9 +28,9 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
   const code = (hmac: string, expiresAt: string) =>
     `insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at)
      values ('${hmac}', $partner, $citizen, '', ${expiresAt})`
-  const event = (type: string, status: string, occurredAt: string) =>
-    `insert into callback_event (partner_id, type, data, status, occurred_at)
-     values ($partner, '${type}', '{}', '${status}', ${occurredAt})`
+  const event = (type: string, status: string, occurredAt: string, attemptedAt = occurredAt) =>
+    `insert into callback_event (partner_id, type, data, status, occurred_at, last_attempt_at)
+     values ($partner, '${type}', '{}', '${status}', ${occurredAt}, ${attemptedAt})`
   const diagnosis = (id: string, occurredAt: string) =>
     `insert into diagnosis values ('${id}', $partner, null, ${occurredAt}, 401, '', '[]')`
   const usage = (days: number) =>
@@ -74,10 +74,12 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
         event('new', 'DELIVERED', NEW_DAYS),
         event('old, delivered', 'DELIVERED', OLD_DAYS),
         event('old, dead', 'DEAD', OLD_DAYS),
+        event('old, dead without an attempt', 'DEAD', OLD_DAYS, 'null'),
+        event('old, given up a short time ago', 'DEAD', OLD_DAYS, NEW_DAYS),
         event('old, pending', 'PENDING', OLD_DAYS),
       ],
       left: 'type from callback_event where partner_id = $partner',
-      kept: ['new', 'old, pending'],
+      kept: ['new', 'old, given up a short time ago', 'old, pending'],
     },
     {
       what: 'counts of days',

@@ -2,7 +2,8 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { type AttemptResult, recordAttempt } from '../../src/webhooks/record-attempt.sql.ts'
+import type { DeliveryState } from '../../src/webhooks/deliver.ts'
+import { recordAttempt } from '../../src/webhooks/record-attempt.sql.ts'
 import { restartDeliveries } from '../../src/webhooks/replay-delivery/replay-delivery.sql.ts'
 import { writeEvents } from '../kit/bulk-events.ts'
 import { addPartner, read } from '../kit/rows.ts'
@@ -12,26 +13,31 @@ import { rolledBack } from '../kit/stopped-clock.ts'
 const database = await openDatabaseForFile()
 
 const PARTNERS = ['ATTEMPTS_A', 'ATTEMPTS_B', 'ATTEMPTS_C']
-type Outcome = Omit<AttemptResult, 'id' | 'attempts' | 'durationMs'>
-const DELIVERED: Outcome = {
+const callbackUrl = 'https://partner.example/events'
+const DELIVERED: DeliveryState = {
   status: 'DELIVERED',
   outcome: 'HTTP 204',
   nextDelaySeconds: null,
   disablesEndpoint: false,
 }
-const FAILED: Outcome = {
+const FAILED: DeliveryState = {
   status: 'PENDING',
   outcome: 'HTTP 500',
   nextDelaySeconds: 600,
   disablesEndpoint: false,
 }
-const GONE: Outcome = { status: 'DEAD', outcome: 'HTTP 410', nextDelaySeconds: null, disablesEndpoint: true }
+const GONE: DeliveryState = {
+  status: 'DEAD',
+  outcome: 'HTTP 410',
+  nextDelaySeconds: null,
+  disablesEndpoint: true,
+}
 
 type Row = { id: number; webhook_id: string; partner_code: string }
 
 /** Claimed events, for the partners in turn. */
 async function addEvents(db: Database, count: number): Promise<Row[]> {
-  for (const partner_code of PARTNERS) await addPartner(db, { partner_code })
+  for (const partner_code of PARTNERS) await addPartner(db, { partner_code, callback_url: callbackUrl })
   await writeEvents(db, PARTNERS, count)
   await sql`update callback_event set claimed_until = 'infinity'`.execute(db)
   return readEvents(db)
@@ -57,7 +63,7 @@ const readEndpoints = (db: Database) =>
 test('each event gets its own outcome, and each endpoint the outcome of its last attempt', () =>
   rolledBack(database, async (tx) => {
     const events = await addEvents(tx, 9)
-    const outcomesOf: Record<string, Outcome[]> = {
+    const outcomesOf: Record<string, DeliveryState[]> = {
       ATTEMPTS_A: [FAILED, FAILED, DELIVERED],
       ATTEMPTS_B: [DELIVERED, DELIVERED, FAILED],
       ATTEMPTS_C: [GONE, DELIVERED, DELIVERED],
@@ -65,6 +71,7 @@ test('each event gets its own outcome, and each endpoint the outcome of its last
     const results = events.map(({ id, partner_code }, index) => ({
       id,
       attempts: 0,
+      callbackUrl,
       durationMs: index,
       ...outcomesOf[partner_code]![Math.floor(index / 3)]!,
     }))
@@ -94,7 +101,7 @@ test('an endpoint fails with its last attempt, and recovers with the next succes
   rolledBack(database, async (tx) => {
     const [event] = (await addEvents(tx, 1)) as [Row]
     for (const [attempts, outcome] of [FAILED, FAILED, DELIVERED].entries()) {
-      await recordAttempt(tx, { id: event.id, attempts, durationMs: 1, ...outcome })
+      await recordAttempt(tx, { id: event.id, callbackUrl, attempts, durationMs: 1, ...outcome })
       expect(await readEndpoints(tx)).toEqual([
         { partner_code: event.partner_code, is_failing: outcome === FAILED, is_disabled: false },
       ])
@@ -106,9 +113,9 @@ test('an event keeps its last 20 attempts, also over a replay', () =>
     const [event] = (await addEvents(tx, 1)) as [Row]
     await sql`update callback_event set occurred_at = clock_now() - interval '2 seconds'`.execute(tx)
     for (let attempts = 0; attempts < 25; attempts++)
-      await recordAttempt(tx, { id: event.id, attempts, durationMs: attempts, ...FAILED })
+      await recordAttempt(tx, { id: event.id, callbackUrl, attempts, durationMs: attempts, ...FAILED })
     await restartDeliveries(tx, [event.webhook_id], undefined, { actor: 'admin', requestId: 'request' })
-    await recordAttempt(tx, { id: event.id, attempts: 0, durationMs: 25, ...DELIVERED })
+    await recordAttempt(tx, { id: event.id, callbackUrl, attempts: 0, durationMs: 25, ...DELIVERED })
     const [row] = await read<{ log: { after_ms: number; duration_ms: number; outcome: string }[] }>(
       tx,
       'select to_json(attempt_log) as log from callback_event',
@@ -126,10 +133,31 @@ test.each([
 ])('an outcome is discarded if %s', (_case, { attempts }, first) =>
   rolledBack(database, async (tx) => {
     const [event] = (await addEvents(tx, 1)) as [Row]
-    await recordAttempt(tx, { id: event.id, attempts: 0, durationMs: 1, ...first })
+    await recordAttempt(tx, { id: event.id, callbackUrl, attempts: 0, durationMs: 1, ...first })
     const [before, endpoints] = [await readEvents(tx), await readEndpoints(tx)]
-    await recordAttempt(tx, { id: event.id, attempts, durationMs: 1, ...GONE })
-    await recordAttempt(tx, { id: -1, attempts: 0, durationMs: 1, ...GONE })
+    await recordAttempt(tx, { id: event.id, callbackUrl, attempts, durationMs: 1, ...GONE })
+    await recordAttempt(tx, { id: -1, callbackUrl, attempts: 0, durationMs: 1, ...GONE })
     expect([await readEvents(tx), await readEndpoints(tx)]).toEqual([before, endpoints])
   }),
 )
+
+test('410 of a URL that was replaced since disables nothing, and the event is due at the new URL', () =>
+  rolledBack(database, async (tx) => {
+    const [event] = (await addEvents(tx, 1)) as [Row]
+    await recordAttempt(tx, {
+      id: event.id,
+      callbackUrl: 'https://former.example/events',
+      attempts: 0,
+      durationMs: 1,
+      ...GONE,
+    })
+    expect(await readEvents(tx)).toEqual([
+      expect.objectContaining({
+        status: 'PENDING',
+        last_outcome: 'HTTP 410',
+        is_claimed: false,
+        waits_seconds: 0,
+      }),
+    ])
+    expect(await readEndpoints(tx)).toEqual([])
+  }))
