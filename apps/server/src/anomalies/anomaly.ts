@@ -13,8 +13,6 @@ import type { Schemas } from '@tiwala/contract'
 export type Anomaly = Schemas['Anomaly']
 export type AnomalyKind = Anomaly['kind']
 export type AnomalyAction = NonNullable<Anomaly['action']>
-/** What the guard does at the beginning of an anomaly. */
-export type AnomalyActions = Partial<Record<AnomalyKind, AnomalyAction>>
 
 type Times = { began_at: Date; ended_at: Date | null; acknowledged_at: Date | null }
 export type AnomalyRow = Omit<Anomaly, keyof Times> & Times & { id: number }

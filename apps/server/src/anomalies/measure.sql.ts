@@ -102,7 +102,10 @@ export async function takeTurn(tx: Database, everySeconds: number): Promise<bool
     update anomaly_check set checked_second = floor(extract(epoch from ${NOW}))::bigint
      where ctid in (
        select ctid from anomaly_check
-        where checked_second <= floor(extract(epoch from ${NOW}))::bigint - ${everySeconds}::int for update skip locked
+        where checked_second <= floor(extract(epoch from ${NOW}))::bigint - ${everySeconds}::int
+           -- The clock was ahead for a moment.
+           or checked_second > floor(extract(epoch from ${NOW}))::bigint
+          for update skip locked
      ) returning 1`.execute(tx)
   return rows.length > 0
 }

@@ -65,12 +65,17 @@ export function createKeySet(options: Options): KeySet {
   } = options
   let failures = 0
   let dueAtMs = 0
+  /** Also when the clock of this machine was ahead for a moment. */
+  const isDue = () => {
+    const nowMs = Date.now()
+    return nowMs >= dueAtMs || dueAtMs > nowMs + REFRESH_EVERY_MS
+  }
 
   async function fetchIfAllowed(
     href: string,
     init: { headers: Headers; signal: AbortSignal },
   ): Promise<Response> {
-    if (failures && Date.now() < dueAtMs)
+    if (failures && !isDue())
       throw new KeysUnavailable('The keys of the identity provider could not be fetched a moment ago.')
     try {
       const ended = signal ? AbortSignal.any([init.signal, signal]) : init.signal
@@ -97,7 +102,7 @@ export function createKeySet(options: Options): KeySet {
     findKey: remote,
     hasKeys: () => remote.fresh,
     refreshIfDue: async () => {
-      if (Date.now() >= dueAtMs) await remote.reload().catch(() => {})
+      if (isDue()) await remote.reload().catch(() => {})
     },
   }
 }

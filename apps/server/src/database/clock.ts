@@ -23,6 +23,12 @@ export async function readClock(db: Database): Promise<Date> {
   return rows[0]!.now
 }
 
+/** How many seconds the real clock of the database is ahead of the one of this machine. */
+export async function readClockAhead(db: Database): Promise<number> {
+  const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(db)
+  return Math.round((rows[0]!.now.getTime() - Date.now()) / 1_000)
+}
+
 const DAY_MS = 86_400_000
 export const daysAfter = (time: Date, days: number) => new Date(time.getTime() + days * DAY_MS)
 

@@ -17,7 +17,7 @@ const MAX_LAG_SECONDS = 6 * 3_600
 
 type Slice = { low: string; high: string; until_second: number; present_second: number }
 
-/** Counts the next slice. True: there is another one. */
+/** Counts the next slice. True: there is another one. After a clock that was ahead for a moment, it returns to the present. */
 export const countEndedRecords = (db: Database, answerSeconds: number): Promise<boolean> =>
   inTransaction(db, async (tx) => {
     const delay = answerSeconds + MARGIN_SECONDS
@@ -27,7 +27,7 @@ export const countEndedRecords = (db: Database, answerSeconds: number): Promise<
         from (select until_second from counted_records for update skip locked) c
        cross join (select floor(extract(epoch from clock_now()))::bigint - ${delay}::int as present_second) p
        cross join lateral (select least(c.until_second + ${MAX_SLICE_SECONDS}::int, present_second) as until_second) s
-       where s.until_second > c.until_second`.execute(tx)
+       where s.until_second <> c.until_second`.execute(tx)
     const slice = rows[0]
     if (!slice) return false
     const { rows: counted } = await sql`

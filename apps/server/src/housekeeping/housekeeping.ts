@@ -12,6 +12,7 @@ import {
 import { dropRecordPartition, makeRecordPartitions } from '../authorizations/record-partitions.sql.ts'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { addUpKeyCounts } from '../citizens/rewrap-citizens.sql.ts'
+import { readClockAhead } from '../database/clock.ts'
 import { createReclaimSpace } from '../database/reclaim-space.sql.ts'
 import { findUnsafeSettings } from '../database/unsafe-settings.sql.ts'
 import { describeError } from '../describe-error.ts'
@@ -40,6 +41,7 @@ const SECOND_MS = 1_000
 const HALF_MINUTE_MS = 30_000
 const HOUR_MS = 3_600_000
 const BATCH_SIZE = 500
+const MAX_CLOCK_DIFFERENCE_SECONDS = 3_600
 /** About 100,000 events, so that requests wait for 0.1 s. */
 const MAX_SPLIT_BYTES = 32 * 1_048_576
 
@@ -76,6 +78,19 @@ export function startHousekeeping(service: Service): Housekeeping {
         },
       ),
     )
+  /** Deletes what is old. What a wrong clock deletes cannot be restored, so two clocks must agree. */
+  const scheduleDeletion = (everyMs: number, task: () => Promise<boolean>) =>
+    schedule(everyMs, async () => {
+      const ahead_seconds = await readClockAhead(db)
+      if (Math.abs(ahead_seconds) > MAX_CLOCK_DIFFERENCE_SECONDS) {
+        log.error(
+          { ahead_seconds },
+          'nothing old is deleted: the clock of the database and that of this machine differ by more than an hour',
+        )
+        throw new Error('The clocks differ.')
+      }
+      return task()
+    })
   // The start refuses such settings. A reload of PostgreSQL can bring them later, and then the service goes on, since
   // no write is lost before a crash.
   let known = ''
@@ -95,42 +110,63 @@ export function startHousekeeping(service: Service): Housekeeping {
     ),
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
-    schedule(HOUR_MS, async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0,
+    ),
     schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
     schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
     schedule(HALF_MINUTE_MS, () => splitAuditDefault(db, MAX_SPLIT_BYTES)),
-    schedule(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
+    scheduleDeletion(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
     schedule(HALF_MINUTE_MS, async () => (await makeRequestPartitions(db), false)),
-    schedule(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),
-    schedule(HOUR_MS, async () => (await deleteUndatedRequests(db, retention.requestsDays, BATCH_SIZE)) > 0),
-    schedule(
+    scheduleDeletion(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteUndatedRequests(db, retention.requestsDays, BATCH_SIZE)) > 0,
+    ),
+    scheduleDeletion(
       HOUR_MS,
       async () => (await deleteEndedSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
     ),
-    schedule(
+    scheduleDeletion(
       HOUR_MS,
       async () => (await deleteEndedOperatorSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
     ),
     ...UNDATED_PARTITIONS.map((partition) =>
-      schedule(
+      scheduleDeletion(
         HOUR_MS,
         async () => (await deleteEndedRecords(db, partition, retention.recordsDays, BATCH_SIZE)) > 0,
       ),
     ),
-    schedule(HOUR_MS, async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
-    schedule(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0,
+    ),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0,
+    ),
+    scheduleDeletion(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
+    scheduleDeletion(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
     schedule(HALF_MINUTE_MS, () => countEndedRecords(db, config.authorizationTtlSeconds)),
-    schedule(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteOldUse(db, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, async () => (await deleteOldUse(db, BATCH_SIZE)) > 0),
     schedule(HALF_MINUTE_MS, async () => (await watchPartners(service), false)),
-    schedule(HOUR_MS, async () => (await deleteOldAnomalies(db, retention.recordsDays, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0),
-    schedule(HOUR_MS, async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteOldAnomalies(db, retention.recordsDays, BATCH_SIZE)) > 0,
+    ),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0,
+    ),
+    scheduleDeletion(
+      HOUR_MS,
+      async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0,
+    ),
     schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),
   ]
   const stopListening = notifications.onClock(() => loops.forEach(({ wake }) => wake()))

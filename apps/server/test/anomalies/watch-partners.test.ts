@@ -28,4 +28,8 @@ test('a guard that fails changes nothing; of several that run at once, one measu
   const checked = await readChecked()
   await watch()
   expect(await readChecked()).toBe(checked)
+  // The clock was ahead for a moment.
+  await sql`update anomaly_check set checked_second = checked_second + 1000000`.execute(db)
+  await watch()
+  await expect.poll(readChecked).toBeLessThan(checked + 1_000_000)
 })

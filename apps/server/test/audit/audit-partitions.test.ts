@@ -134,3 +134,27 @@ test('disclosures and sealing do not wait for a partition of an earlier month th
   await other.end()
   expect((await verify()).first_fault).toBeNull()
 })
+
+test('events are sealed after the clock of the database was months ahead or behind for a moment', async () => {
+  const addEvent = (move: string) =>
+    db.transaction().execute(async (tx) => {
+      const moveClock = (sign: '+' | '-') =>
+        sql`update clock set advance = advance ${sql.raw(sign)} ${move}::interval`.execute(tx)
+      await moveClock('+')
+      const { rows } = await sql<{ id: number }>`
+        insert into audit_event (kind, request_id) values ('test', 'test') returning id`.execute(tx)
+      await moveClock('-')
+      return rows[0]!.id
+    })
+  const areSealed = (...ids: number[]) =>
+    expect
+      .poll(async () => {
+        const { rows } = await sql`select from audit_leaf where event_id = any(${ids})`.execute(db)
+        return rows.length
+      }, SOON)
+      .toBe(ids.length)
+  await areSealed(await addEvent('7 months'))
+  await areSealed(await addEvent('0'))
+  await areSealed(await addEvent('-13 months'), await addEvent('0'))
+  await areSealed(await addEvent('0'))
+})

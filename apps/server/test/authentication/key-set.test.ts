@@ -138,6 +138,12 @@ describe('a key that the provider rotated', () => {
     it.clock.nowMs += 1
     await it.keySet.refreshIfDue()
     expect([await it.outcome(first), await it.outcome(second)]).toEqual(['token_invalid', 'CTZ-1'])
+    // The clock was ahead for a moment.
+    await it.keySet.refreshIfDue()
+    expect(it.provider.fetches).toBe(2)
+    it.clock.nowMs -= 1
+    await it.keySet.refreshIfDue()
+    expect(it.provider.fetches).toBe(3)
   })
 
   test('a flood of unknown kids causes one fetch in 10 seconds, and delays no valid token', async () => {

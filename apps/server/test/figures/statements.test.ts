@@ -133,6 +133,16 @@ test('each record is counted once, after its citizen can answer no more, on the 
     expect((await countRecordsByDay(tx, partner.id, MANILA)).length).toBe(30)
   }))
 
+test('after a clock that was ahead for a moment, counting goes on from the present', () =>
+  rolledBack(database, async (tx) => {
+    await addParties(tx)
+    await countFrom(tx, '2031-01-01T00:00Z', '2030-05-01T00:00Z')
+    const until = () => read(tx, 'select to_timestamp(until_second)::text as until from counted_records')
+    const isMore = await countEndedRecords(tx, ANSWER_SECONDS)
+    const [{ until: present }] = (await until()) as [{ until: string }]
+    expect([isMore, Date.parse(present)]).toEqual([false, Date.parse('2030-04-30T23:54:00Z')])
+  }))
+
 test('after a pause of days the rest before it is counted, and the empty time in between is skipped', () =>
   rolledBack(database, async (tx) => {
     await addParties(tx)

@@ -20,6 +20,14 @@ const SETTINGS = {
   TIWALA_SESSION_IDLE_MINUTES: '14',
 }
 
+/** Deletions first ask for the time. */
+const withClock = (answer: Parameters<typeof fakeDatabase>[0], aheadMs = 0) =>
+  fakeDatabase(async (query) =>
+    query.sql === 'select clock_timestamp() as now'
+      ? [{ now: new Date(Date.now() + aheadMs) }]
+      : answer(query),
+  )
+
 type Start = (service: Service) => { stop(): Promise<void> }
 
 type Task = [what: string, everyMs: number, start: Start, statement: RegExp, settings?: number[]]
@@ -75,7 +83,7 @@ test('every statement of housekeeping is one of these tasks', async () => {
   const statements: string[] = []
   const ended = Promise.withResolvers<object[]>()
   const { stop } = startHousekeeping({
-    db: fakeDatabase(async ({ sql }) => (statements.push(sql), ended.promise)),
+    db: withClock(async ({ sql }) => (statements.push(sql), ended.promise)),
     config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
     notifications: { onClock: () => () => {} },
   } as unknown as Service)
@@ -98,7 +106,7 @@ test.each(TASKS)(
     const others = Promise.withResolvers<object[]>()
     const onClock: (() => void)[] = []
     const { stop } = start({
-      db: fakeDatabase(async ({ sql, parameters }) => {
+      db: withClock(async ({ sql, parameters }) => {
         if (!statement.test(sql)) return start === startHousekeeping ? others.promise : []
         runs.push([...parameters])
         if (runs.length === 2) throw new Error('not now')
@@ -134,7 +142,7 @@ test('settings of PostgreSQL that became unsafe are logged once', async () => {
   const error = vi.fn<(text: string) => void>()
   const others = Promise.withResolvers<object[]>()
   const { stop } = startHousekeeping({
-    db: fakeDatabase(async ({ sql }) => (sql.includes('pg_settings') ? unsafe : others.promise)),
+    db: withClock(async ({ sql }) => (sql.includes('pg_settings') ? unsafe : others.promise)),
     config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
     notifications: { onClock: () => () => {} },
     log: { error },
@@ -153,3 +161,25 @@ test('settings of PostgreSQL that became unsafe are logged once', async () => {
   others.resolve([])
   await stop()
 })
+
+test.each([
+  ['ahead of', 2 * HOUR_MS],
+  ['behind', -2 * HOUR_MS],
+])(
+  'nothing that is old is deleted while the clock of the database is %s that of the process',
+  async (_how, aheadMs) => {
+    const statements: string[] = []
+    const error = vi.fn<(fields: object) => void>()
+    const { stop } = startHousekeeping({
+      db: withClock(async ({ sql }) => (statements.push(sql), []), aheadMs),
+      config: { ...readConfig(SETTINGS), databaseUrl: 'postgres://localhost/tiwala' },
+      notifications: { onClock: () => () => {} },
+      log: { warn: () => {}, error },
+    } as unknown as Service)
+    await expect.poll(() => error.mock.calls.length).toBeGreaterThan(15)
+    expect(error.mock.calls[0]![0]).toEqual({ ahead_seconds: aheadMs / 1_000 })
+    for (let turns = 0; turns < 20; turns++) await turn()
+    await stop()
+    expect(statements.filter((sql) => /delete from (?!citizen_key_count)|drop_/.test(sql))).toEqual([])
+  },
+)

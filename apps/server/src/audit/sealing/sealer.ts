@@ -30,10 +30,11 @@ import { hashLeaf, rootOf } from '../merkle.ts'
 import {
   countUnsealed,
   findLatest,
+  hasEarlierMonth,
   insertCheckpoint,
   lockSealing,
-  type EventPosition,
   readUnsealed,
+  type SealedUntil,
 } from './sealing.sql.ts'
 
 const SEAL_EVERY_MS = 1_000
@@ -78,7 +79,9 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
   if (!(await lockSealing(tx))) return undefined
   const latest = await findLatest(tx)
   const salt = randomBytes(16).toString('base64url')
-  const { leaves, roots, newestAt, kinds } = await hashUnsealed(tx, latest?.sealed_until, salt)
+  let after = latest?.sealed_until
+  if (after && (await hasEarlierMonth(tx, after))) after = { ...after, from_id: 0 }
+  const { leaves, roots, newestAt, kinds } = await hashUnsealed(tx, after, salt)
   if (leaves.length === 0) return undefined
   const before = latest && readStatement(latest)
   const number = (before?.checkpoint ?? 0) + 1
@@ -98,7 +101,7 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
 }
 
 /** The leaves of the events to seal next, in order, and the root of each page. */
-async function hashUnsealed(tx: Database, after: EventPosition | null | undefined, salt: string) {
+async function hashUnsealed(tx: Database, after: SealedUntil | null | undefined, salt: string) {
   const leaves: { id: number; hash: string }[] = []
   const roots: Buffer[] = []
   const kinds: string[] = []
@@ -114,7 +117,7 @@ async function hashUnsealed(tx: Database, after: EventPosition | null | undefine
       if (occurred_at > newestAt) newestAt = occurred_at
     }
     roots.push(rootOf(hashes))
-    after = rows.at(-1)
+    after = { ...rows.at(-1)!, ...(after && { from_id: after.from_id ?? after.id }) }
   } while (rows.length === PAGE_ROWS && roots.length < MAX_PAGES)
   return { leaves, roots, newestAt, kinds }
 }

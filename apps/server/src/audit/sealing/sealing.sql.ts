@@ -27,26 +27,37 @@ export async function lockSealing(tx: Database): Promise<boolean> {
 
 export type EventPosition = Pick<SealableRow, 'xid' | 'id'>
 
-export type Latest = SignedCheckpoint & { sealed_until: EventPosition | null }
+/** `from_id`: events are searched from the month before that of this id; by default, of the position. */
+export type SealedUntil = EventPosition & { from_id?: number }
+
+export type Latest = SignedCheckpoint & { sealed_until: SealedUntil | null }
 
 /**
  * The newest checkpoint, and the event up to which all events are sealed. A database that was restored into
  * another PostgreSQL may contain transaction ids that this PostgreSQL has not reached yet. Then
  * `sealed_until` is null, and the whole table is searched.
+ *
+ * The clock of the database can have been ahead for a moment. The newest event is then in a later month than
+ * the next ones, so the months are searched from the earlier of its month and this one.
  */
 export async function findLatest(db: Database): Promise<Latest | undefined> {
-  const { rows } = await sql<SignedCheckpoint>`
-    select body, signature from audit_checkpoint order by number desc limit 1`.execute(db)
-  const [checkpoint] = rows
-  if (!checkpoint) return undefined
+  const { rows } = await sql<SignedCheckpoint & { this_month_id: number }>`
+    select body, signature, audit_id_floor(clock_now()) as this_month_id
+      from audit_checkpoint order by number desc limit 1`.execute(db)
+  if (!rows[0]) return undefined
+  const { this_month_id, ...checkpoint } = rows[0]
+  const fromMonthOf = (id: number) => Math.min(id, this_month_id)
   const [, at] = /"latest_event_at":"(\d{4}-\d\d)/.exec(checkpoint.body) ?? []
   // Of the whole audit, if these months have none, as after a restore or in an altered database.
   const last =
     (at === undefined
       ? undefined
-      : await findLastLeaf(db, (column) => fromMonthBefore(column, idFloorOf(at)))) ??
+      : await findLastLeaf(db, (column) => fromMonthBefore(column, fromMonthOf(idFloorOf(at))))) ??
     (await findLastLeaf(db, () => sql`true`))
-  return { ...checkpoint, sealed_until: last?.is_reached ? { xid: last.xid, id: last.id } : null }
+  return {
+    ...checkpoint,
+    sealed_until: last?.is_reached ? { xid: last.xid, id: last.id, from_id: fromMonthOf(last.id) } : null,
+  }
 }
 
 /** The event of the last leaf, and whether this PostgreSQL has reached its transaction id. */
@@ -66,10 +77,27 @@ async function findLastLeaf(
  * Events `e` after a position that have no leaf. The subquery is one index probe per event, however many
  * leaves exist. Only the partitions of these months are read: this runs every second.
  */
-const isUnsealed = (after: EventPosition | null | undefined): RawBuilder<unknown> => sql`
-      (${after ? sql`(e.xid, e.id) > (${after.xid}::xid8, ${after.id}::bigint) and ${fromMonthBefore('e.id', after.id)}` : sql`true`})
-       and (select true from audit_leaf l
-             where l.event_id = e.id and ${after ? fromMonthBefore('l.event_id', after.id) : sql`true`}) is null`
+function isUnsealed(after: SealedUntil | null | undefined): RawBuilder<unknown> {
+  const isInMonths = (column: string) =>
+    after ? fromMonthBefore(column, after.from_id ?? after.id) : sql`true`
+  return sql`
+      (${after ? isAfter(after) : sql`true`} and ${isInMonths('e.id')})
+       and (select true from audit_leaf l where l.event_id = e.id and ${isInMonths('l.event_id')}) is null`
+}
+
+const isAfter = ({ xid, id }: EventPosition) => sql`(e.xid, e.id) > (${xid}::xid8, ${id}::bigint)`
+
+/**
+ * Whether an event after the position is in an earlier month than those that are searched: the clock of the
+ * database was behind when it was written.
+ */
+export async function hasEarlierMonth(tx: Database, after: SealedUntil): Promise<boolean> {
+  const { rows } = await sql`
+    select from audit_event e
+     where ${isAfter(after)} and not ${fromMonthBefore('e.id', after.from_id ?? after.id)}
+     order by e.xid, e.id limit 1`.execute(tx)
+  return rows.length > 0
+}
 
 /**
  * The events to seal next. Only events of transactions older than every running transaction are read: no
@@ -78,7 +106,7 @@ const isUnsealed = (after: EventPosition | null | undefined): RawBuilder<unknown
  */
 export async function readUnsealed(
   tx: Database,
-  after: EventPosition | null | undefined,
+  after: SealedUntil | null | undefined,
   limit: number,
 ): Promise<SealableRow[]> {
   const { rows } = await sql<SealableRow>`
@@ -93,7 +121,7 @@ export async function readUnsealed(
 /** Includes events of transactions that are still running. `most`: where counting stops. */
 export async function countUnsealed(
   db: Database,
-  after: EventPosition | null | undefined,
+  after: SealedUntil | null | undefined,
   most: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
