@@ -37,21 +37,18 @@ const figuresOf = (rounds: Rounds) =>
 /** The table of the ratios. */
 export const toText = (results: Results): string => ratioTable(ratiosOf(results))
 
-/** Writes RESULTS.md from its template and the notes, and the charts. */
+/** Writes RESULTS.md from its template, and the charts. */
 export async function writeResults(results: Results): Promise<void> {
   const { machine, sections } = results
-  const [template, notes] = await Promise.all(
-    ['RESULTS.template.md', 'NOTES.md'].map((name) => readFile(new URL(name, ROOT), 'utf8')),
-  )
+  const template = await readFile(new URL('RESULTS.template.md', ROOT), 'utf8')
   const parts: Record<string, string> = {
     ratios: toText(results),
-    notes: notes!.replace(/^# .*/, '').trim(),
     machine: Object.entries(machine)
       .map(([name, value]) => `- ${name}: ${value}`)
       .join('\n'),
     ...Object.fromEntries(Object.entries(sections).map(([name, section]) => [name, toMarkdown(section)])),
   }
-  const page = template!.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!)
+  const page = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!)
   await writeFile(new URL('RESULTS.md', ROOT), page)
   for (const { charts = [], rounds } of Object.values(sections))
     for (const chart of charts)
