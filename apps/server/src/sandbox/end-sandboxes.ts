@@ -1,29 +1,42 @@
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import type { Service } from '../operation.ts'
-import { deleteOwnedRows } from './owned-rows.sql.ts'
+import { deleteOwnedRows, deleteSomeOwnedRows } from './owned-rows.sql.ts'
 import { findEnded, type Sandbox } from './sandboxes.sql.ts'
 
 const CHECK_EVERY_MS = 60_000
 const BATCH_SIZE = 20
+const BATCH_ROWS = 5_000
 
-export async function endSandbox({ db, partnerCache }: Service, sandbox: Sandbox): Promise<void> {
+type Ending = Pick<Service, 'db' | 'partnerCache' | 'log'>
+
+export async function endSandbox({ db, partnerCache }: Ending, sandbox: Sandbox): Promise<void> {
+  while (await deleteSomeOwnedRows(db, sandbox, BATCH_ROWS));
   await db.transaction().execute((tx) => deleteOwnedRows(tx, sandbox))
   partnerCache.invalidate()
 }
 
-/** Deletes the sandboxes whose time is over. Any number of processes may do it. */
+/** Deletes the sandboxes whose time is over. One that cannot be deleted keeps none of the others. */
+export async function endSandboxes(service: Ending): Promise<{ hasMore: boolean }> {
+  const ended = await findEnded(service.db, BATCH_SIZE)
+  let deleted = 0
+  for (const sandbox of ended)
+    try {
+      await endSandbox(service, sandbox)
+      deleted++
+    } catch (error) {
+      warn(service, error)
+    }
+  return { hasMore: ended.length === BATCH_SIZE && deleted > 0 }
+}
+
+/** Any number of processes may do it. */
 export function startEndingSandboxes(service: Service): { stop(): Promise<void> } {
   const loop = startPollLoop(CHECK_EVERY_MS, async () => {
     try {
-      const ended = await findEnded(service.db, BATCH_SIZE)
-      for (const sandbox of ended) await endSandbox(service, sandbox)
-      return ended.length === BATCH_SIZE
+      return (await endSandboxes(service)).hasMore
     } catch (error) {
-      service.log.warn(
-        describeError(error),
-        'sandboxes could not be deleted; the next attempt is in a minute',
-      )
+      warn(service, error)
       return false
     }
   })
@@ -35,3 +48,6 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
     },
   }
 }
+
+const warn = ({ log }: Ending, error: unknown) =>
+  log.warn(describeError(error), 'a sandbox could not be deleted; the next attempt is in a minute')

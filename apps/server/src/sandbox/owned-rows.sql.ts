@@ -8,6 +8,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { lockCitizens } from '../citizens/citizen-lock.sql.ts'
 import type { Database } from '../database/connect.ts'
+import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { EVENT_NOTICE, RECORD_NOTICE } from '../database/notifications.ts'
 import type { Sandbox } from './sandboxes.sql.ts'
 
@@ -77,6 +78,16 @@ export async function announceOlder(db: Database, sandbox: Owned): Promise<void>
   await sql`
     select ${RECORD_NOTICE} from authorization_record r where ${OF.both(sandbox)} and state = 'PENDING'
     union all select ${EVENT_NOTICE}`.execute(db)
+}
+
+/**
+ * Deletes at most `limit` requests and QR codes of a sandbox. False: there are no more. A visitor can make millions in a
+ * day, too many for one statement.
+ */
+export async function deleteSomeOwnedRows(db: Database, sandbox: Owned, limit: number): Promise<boolean> {
+  const requests = await deleteOldRows(db, 'partner_request', ['request_id'], OF.partner(sandbox), limit)
+  const codes = await deleteOldRows(db, 'qr_code', ['id'], OF.citizens(sandbox), limit)
+  return requests === limit || codes === limit
 }
 
 /**

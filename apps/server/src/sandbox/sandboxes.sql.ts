@@ -1,5 +1,6 @@
 // The sandboxes: the default one and those of visitors. In live the tables are empty.
 import { type RawBuilder, sql } from 'kysely'
+import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { type Behavior, MAX_RECORDS } from './bootstrap-format.ts'
 
@@ -7,7 +8,7 @@ import { type Behavior, MAX_RECORDS } from './bootstrap-format.ts'
 export const DEFAULT_ID = 'default'
 
 /** The key of the advisory lock. Nothing else uses this number. */
-const CREATION_LOCK_KEY = 7_410_203
+const CREATION_LOCK_KEY = 7_410_204
 
 /** A sandbox lives by the time of the database: moving its clock does not end it. */
 export type Sandbox = {
@@ -61,7 +62,7 @@ export async function readOccupancy(db: Database, { addressHmac, networkHmac }: 
   const { rows } = await sql<Occupancy>`
     select ${countOf(sql`true`)} as "all", ${countOf(sql`address_hmac = ${addressHmac}`)} as "ofAddress",
            ${countOf(sql`network_hmac = ${networkHmac}`)} as "ofNetwork"
-      from sandbox where sandbox_id <> ${DEFAULT_ID}`.execute(db)
+      from sandbox where sandbox_id <> ${DEFAULT_ID} and now() < expires_at`.execute(db)
   return rows[0]!
 }
 
@@ -103,14 +104,18 @@ export async function insertMembers(db: Database, sandbox: number, members: Memb
 
 type PendingAnswer = { uniqid_hmac: string; tracking_no: string; answer: 'ACCEPTED' | 'DECLINED' }
 
-/** The pending records of citizens that answer automatically, oldest first, and their answers. */
+/**
+ * The pending records of citizens that answer automatically, oldest first, and their answers. A citizen that refuses the
+ * partner by its preferences accepts nothing, and would otherwise be among the first until the record ends.
+ */
 export async function findPendingAnswers(db: Database): Promise<PendingAnswer[]> {
   const { rows } = await sql<PendingAnswer>`
     select c.uniqid_hmac, r.tracking_no,
            case m.behavior when 'accepts' then 'ACCEPTED' else 'DECLINED' end as answer
       from authorization_record r
       join sandbox_citizen m using (citizen_id) join citizen c on c.id = m.citizen_id
-     where r.state = 'PENDING' and clock_now() < r.expires_at and m.behavior in ('accepts', 'declines')
+     where r.state = 'PENDING' and clock_now() < r.expires_at
+       and (m.behavior = 'declines' or m.behavior = 'accepts' and ${citizenAllows('c', sql`r.partner_id`)})
      order by r.requested_at limit 100`.execute(db)
   return rows
 }

@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
-import { deleteOwnedRows, makeOlder } from '../../src/sandbox/owned-rows.sql.ts'
+import { deleteOwnedRows, deleteSomeOwnedRows, makeOlder } from '../../src/sandbox/owned-rows.sql.ts'
 import {
   addCode,
   addCredential,
@@ -165,6 +165,33 @@ test('makeOlder and deleteOwnedRows change the rows of the sandbox, and no other
     expect(await read(tx, `select id from sandbox where id in (${sandbox.id}, ${other.id})`)).toEqual([
       { id: other.id },
     ])
+  }))
+
+test('deleteSomeOwnedRows deletes the most numerous rows of the sandbox in batches, and no others', () =>
+  rolledBack(database, async (tx) => {
+    const { partner, otherPartner, citizen, otherCitizen } = await addParties(tx)
+    const owned = { id: 0, partner_id: partner.id, citizen_ids: [citizen.id] }
+    for (const each of [partner, partner, partner, otherPartner])
+      await read(
+        tx,
+        `insert into partner_request (partner_id, operation, received_at, request_id, method, status, duration_ms)
+         values (${each.id}, '', clock_now(), gen_random_uuid(), 'GET', 200, 1)`,
+      )
+    for (const each of [citizen, citizen, citizen, otherCitizen]) await addQr(tx, each)
+    const countAll = async () => {
+      const [counts] = await read(
+        tx,
+        `select (select count(*) from partner_request where partner_id = ${partner.id}) as requests,
+                (select count(*) from qr_code where citizen_id = ${citizen.id}) as codes,
+                (select count(*) from partner_request where partner_id = ${otherPartner.id})
+                + (select count(*) from qr_code where citizen_id = ${otherCitizen.id}) as others`,
+      )
+      return counts
+    }
+    expect(await deleteSomeOwnedRows(tx, owned, 2)).toBe(true)
+    expect(await countAll()).toEqual({ requests: 1, codes: 1, others: 2 })
+    expect(await deleteSomeOwnedRows(tx, owned, 2)).toBe(false)
+    expect(await countAll()).toEqual({ requests: 0, codes: 0, others: 2 })
   }))
 
 test.each([

@@ -1,7 +1,9 @@
 // The statements on sandboxes read and change only the sandbox that they name, while it lasts.
 import { sql } from 'kysely'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
+import { createPartnerCache } from '../../src/partners/partner-cache.ts'
+import { endSandboxes } from '../../src/sandbox/end-sandboxes.ts'
 import { listEvents, setRefusedDeliveries, takeRefusal, upsertEvent } from '../../src/sandbox/inbox.sql.ts'
 import {
   addAdvance,
@@ -11,6 +13,7 @@ import {
   findSandbox,
   listTrackingNos,
   lockCreation,
+  readOccupancy,
 } from '../../src/sandbox/sandboxes.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import {
@@ -76,11 +79,38 @@ test('findPendingAnswers: the pending records of the citizens that answer, oldes
     await addRecord(tx, partner, accepting, ENDING)
     await addRecord(tx, partner, accepting, { ...ACCEPTED, expires_at: secondsFromNow(60) })
     await addRecord(tx, partner, manual)
+    // The preferences of these refuse the partner.
+    for (const change of ['frozen = true', `blocked_partner_ids = array[${partner.id}]`]) {
+      const refusing = await insertMember(tx, sandbox, 'accepts')
+      await addRecord(tx, partner, refusing, { requested_at: secondsFromNow(-120) })
+      await read(tx, `update citizen set ${change} where id = ${refusing.id}`)
+    }
     expect(await findPendingAnswers(tx)).toEqual([
       { uniqid_hmac: declining.uniqid_hmac, tracking_no: first.tracking_no, answer: 'DECLINED' },
       { uniqid_hmac: accepting.uniqid_hmac, tracking_no: second.tracking_no, answer: 'ACCEPTED' },
     ])
   }))
+
+test('endSandboxes: one that cannot be deleted keeps none of the others, and ended ones take no place', async () => {
+  const db = service.db
+  const { partner, otherPartner } = await addParties(db)
+  const ended = { expires_at: sql`now() - interval '1 day'` }
+  const [stuck, other] = [await addSandbox(db, partner, ended), await addSandbox(db, otherPartner, ended)]
+  const citizen = await insertMember(db, stuck)
+  const visitor = { addressHmac: '', networkHmac: null }
+  expect((await readOccupancy(db, visitor)).ofAddress.count).toBe(0)
+  await sql`create table keeps (citizen_id bigint references citizen)`.execute(db)
+  await sql`insert into keeps values (${citizen.id})`.execute(db)
+  const readLeft = () => read(db, `select id from sandbox where id in (${stuck.id}, ${other.id})`)
+  const warn = vi.fn<() => void>()
+  const ending = { db, partnerCache: createPartnerCache<never>() as never, log: { warn } as never }
+  await endSandboxes(ending)
+  expect(warn).toHaveBeenCalledOnce()
+  expect(await readLeft()).toEqual([{ id: stuck.id }])
+  await sql`drop table keeps`.execute(db)
+  await endSandboxes(ending)
+  expect(await readLeft()).toEqual([])
+})
 
 test('lockCreation: a second creation waits for the first', () =>
   rolledBack(service.db, async (tx) => {
