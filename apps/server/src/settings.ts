@@ -3,6 +3,7 @@ import { CONNECTIONS, CONNECTIONS_PER_PROCESS, REPLICA_CONNECTIONS } from './dat
 import { isRelease } from './program.ts'
 import { LIMITS } from './settings/limits.ts'
 import {
+  absolutePath,
   anomalyActions,
   appLink,
   databaseUrl,
@@ -123,10 +124,10 @@ export const SETTINGS = {
     default: '.tiwala',
     desc: 'The folder of the embedded database and of the sandbox keys.',
   }),
-  TIWALA_AUDIT_ARCHIVE_DIR: str({
+  TIWALA_AUDIT_ARCHIVE_DIR: absolutePath({
     default: undefined,
     desc:
-      'The folder to which `tiwala audit archive` moves closed months of the audit. Every process must reach it, and only ' +
+      'The absolute path of the folder to which `tiwala audit archive` moves closed months of the audit. Every process must reach it, and only ' +
       'the command writes to it. Without it, what is in the archive answers `503`.',
   }),
   TIWALA_BACKUP_FILES: namedPaths({

@@ -2,6 +2,7 @@ import { generateKeyPairSync, randomBytes, randomUUID } from 'node:crypto'
 import { type Stats, unwatchFile, watchFile } from 'node:fs'
 import { link, mkdir, open, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { isDeepStrictEqual } from 'node:util'
 import type { JWK } from 'jose'
 import type { Config } from '../config.ts'
 import { KEYS_COMMAND } from '../program.ts'
@@ -75,6 +76,7 @@ export async function openKeyRing(
   const reload = async () => {
     try {
       const read = await readKeys(config)
+      if (isDeepStrictEqual(read, ringKeys)) return
       await accept(read, closing.signal)
       const change = compareKeys(ringKeys, read)
       ringKeys = read
@@ -88,6 +90,8 @@ export async function openKeyRing(
   // One after the other, so that the last change wins.
   const onChange = () => void (reloading = reloading.then(reload))
   watchFile(file, { interval: CHECK_EVERY_MS, persistent: false }, onChange)
+  // Nothing watched the file since the keys were read.
+  onChange()
   const close = async () => {
     unwatchFile(file, onChange)
     closing.abort()

@@ -7,7 +7,8 @@ export const LIMITS = {
     default: 30,
     desc: 'How long the same partner can send a used QR value again and get the same record.',
   }),
-  TIWALA_AUTHORIZATION_TTL_SECONDS: whole('seconds')({
+  // The limits of pending requests count those of the last day.
+  TIWALA_AUTHORIZATION_TTL_SECONDS: whole('seconds', { max: 86_400 })({
     default: 300,
     desc: 'How long the citizen can answer a pending request.',
   }),
@@ -107,7 +108,8 @@ export const LIMITS = {
     default: 10_000,
     desc:
       'How many inquiries (`Prefer: wait`) and event streams can wait in one process, counted together. ' +
-      'Beyond that, an inquiry gets its response at once, and a new event stream gets `503`.',
+      'Beyond that, an inquiry gets its response at once, and a new event stream gets `503`. As many pages of ' +
+      'sign-ins by OpenID Connect can wait beside them; further ones ask every two seconds.',
   }),
   TIWALA_WAITS_PER_PARTNER: whole('count')({
     default: 200,
@@ -133,7 +135,8 @@ export const LIMITS = {
       'The concurrency limit: how many requests one process handles at once. The default is five for each ' +
       'of the 20 database connections, so that a request with two statements is answered in time even if ' +
       'each statement takes 90 ms (latency = requests in flight / throughput). Inquiries that wait with ' +
-      '`Prefer: wait` and event streams do not count. As many more can be authenticated at once.',
+      '`Prefer: wait` and event streams do not count. As many more can be authenticated at once. Requests to ' +
+      '`/oidc` have slots of their own, a quarter as many.',
   }),
   TIWALA_MAX_QUEUED: whole('count', { min: 0 })({
     default: 1_000,

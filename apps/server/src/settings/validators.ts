@@ -163,6 +163,12 @@ export const appLink = makeValidator<string>((input) => {
     throw new Error(`"${input}" is not a link such as https://app.example/sign-in, or has a fragment`)
   return input
 })
+/** Processes and commands that run in different folders must mean the same one. */
+export const absolutePath = makeValidator<string>((input) => {
+  if (!input.startsWith('/'))
+    throw new Error(`"${input}" is not an absolute path, such as /var/lib/tiwala/audit`)
+  return input
+})
 /** Names with absolute paths, such as `export:/var/backups/audit.ndjson`. */
 export const namedPaths = makeValidator<string[]>((input) => {
   const entries = input.split(',').map((entry) => entry.trim())

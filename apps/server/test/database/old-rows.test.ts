@@ -10,7 +10,7 @@ import { deleteEndedOperatorSessions } from '../../src/operators/session.sql.ts'
 import { deleteExpiredSignIns } from '../../src/sign-ins/sign-in.sql.ts'
 import { deleteExpiredState } from '../../src/sign-ins/state.sql.ts'
 import { deleteOldUse } from '../../src/use/use.sql.ts'
-import { add, addPartner, NOW, type Row, secondsFromNow, type Values } from '../kit/rows.ts'
+import { add, addCitizen, addPartner, NOW, type Row, secondsFromNow, type Values } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack } from '../kit/stopped-clock.ts'
 
@@ -69,8 +69,9 @@ const addUse: Case['add'] = (tx, partner, values) =>
 const addState: Case['add'] = (tx, _partner, values) =>
   add(tx, 'oidc_state', { model: 'Session', id_hmac: randomUUID(), content: '', ...values })
 
-const addSignIn: Case['add'] = (tx, partner, values) =>
+const addSignIn: Case['add'] = async (tx, partner, { isOpened, ...values }) =>
   add(tx, 'sign_in_request', {
+    citizen_id: isOpened ? (await addCitizen(tx)).id : null,
     id: randomUUID(),
     partner_id: partner.id,
     interaction_uid: randomUUID(),
@@ -134,7 +135,14 @@ const CASES: Record<string, Case> = {
   sign_in_request: {
     run: (tx) => deleteExpiredSignIns(tx, 24, LIMIT),
     add: addSignIn,
-    ...around('expires_at', DAY),
+    stays: [
+      { expires_at: secondsFromNow(-DAY), isOpened: true },
+      { expires_at: secondsFromNow(-900), isOpened: false },
+    ],
+    ends: [
+      { expires_at: secondsFromNow(-DAY - 1), isOpened: true },
+      { expires_at: secondsFromNow(-901), isOpened: false },
+    ],
   },
   member_session: {
     run: (tx) => deleteEndedSessions(tx, IDLE_MINUTES, LIMIT),

@@ -15,6 +15,23 @@ import {
 import { LIVE } from '../kit/live-settings.ts'
 import { temporaryFolder } from '../kit/temporary-resources.ts'
 
+test('a key file that changed after it was read, and before it is watched, is read again', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'keys.json')
+  const [before, added] = [mintKeys(), mintKeys().find(({ purpose }) => purpose === 'pepper')!]
+  await writeFile(file, JSON.stringify({ keys: [...before, added] }), { mode: 0o600 })
+  const changes: object[] = []
+  const config = readConfig({ TIWALA_DATA_DIR: folder.path })
+  const ring = await openKeyRing(config, () => {}, {
+    ringKeys: before,
+    onReload: (change) => changes.push(change),
+  })
+  onTestFinished(ring.close)
+  await expect
+    .poll(() => changes)
+    .toEqual([{ added: [expect.objectContaining({ kid: added.kid, purpose: 'pepper' })], removed: [] }])
+})
+
 describe('a key ring that is weak or cannot be read', () => {
   const ring = mintKeys()
   const withKeys = (...keys: object[]) => JSON.stringify({ keys })

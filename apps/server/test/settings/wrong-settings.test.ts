@@ -54,6 +54,8 @@ test.each([
   ],
   ['TIWALA_CALLBACK_NETWORKS', '0.0.0.0/0', /is not a private network, such as 10\.20\.0\.0\/16/],
   ['TIWALA_OPERATOR_ADDRESS', '127.0.0.1:08080', /is the address of HOST and PORT\. Choose another/],
+  ['TIWALA_AUDIT_ARCHIVE_DIR', 'audit', /"audit" is not an absolute path/],
+  ['TIWALA_AUTHORIZATION_TTL_SECONDS', '86401', /from 1 to 86400/],
   ['TIWALA_BACKUP_FILES', 'audit.ndjson', /is not name:\/path, such as export:/],
   ['TIWALA_GOING_LIVE_KEYS_FILE', '/keys.json', /cannot read \/keys\.json as JSON \(ENOENT\)/],
   [
