@@ -1,7 +1,7 @@
 // A partner's day at the workbench: sign in, find why a request failed, look at records, invite a colleague.
-import { gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
@@ -14,17 +14,7 @@ test('at most 90 KB gzip', async () => {
   const page = await openWorkbench(PHONE)
   await page.goto(`${url}/workbench/`)
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
-  const files = await page.evaluate(() =>
-    performance
-      .getEntriesByType('resource')
-      .filter((entry) => (entry as PerformanceResourceTiming).initiatorType !== 'fetch')
-      .map(({ name }) => name),
-  )
-  expect(files.length).toBeGreaterThan(1)
-  const bodies = await Promise.all(
-    [page.url(), ...files].map(async (file) => Buffer.from(await (await fetch(file)).arrayBuffer())),
-  )
-  expect(bodies.reduce((sum, body) => sum + gzipSync(body).length, 0)).toBeLessThan(MAX_GZIP_BYTES)
+  expect(await pageGzipBytes(page)).toBeLessThan(MAX_GZIP_BYTES)
 })
 
 describe.each([

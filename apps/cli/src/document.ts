@@ -38,7 +38,7 @@ type Operation = {
   security: [{ operatorToken: string[] }]
   parameters?: DocumentParameter[]
   requestBody?: { content: Content }
-  responses: Record<string, { content?: Content }>
+  responses: Record<string, { $ref?: string; content?: Content }>
 }
 type Document = {
   info: { version: string }
@@ -75,7 +75,7 @@ export function requestBodyOf(id: OperationId): (Media & { type: string }) | und
 /** The fields of the successful response. */
 export function responseFieldsOf(id: OperationId): Record<string, Schema> {
   const { responses } = operationOf(id)
-  const { schema } = (responses['200'] ?? responses['201'])!.content!['application/json']!
+  const { schema } = resolve((responses['200'] ?? responses['201'])!).content!['application/json']!
   return resolve(schema).properties ?? {}
 }
 

@@ -1,21 +1,20 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs'
-import { dirname, join, relative } from 'node:path'
+import { readdirSync } from 'node:fs'
+import { join, relative } from 'node:path'
 import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { documentedFacts } from '../src/contract-check/promises.ts'
-import { coveragePage, whatToDo } from './coverage-page.ts'
+import { whatToDo } from './what-to-do.ts'
 
 /** `leftOut`: test files of the folder, as paths in the repository, that a run of the suite need not contain. */
-export type Suite = { folder: string; promised: string[]; page: string; leftOut: string[] }
+export type Suite = { folder: string; promised: string[]; leftOut: string[] }
 const CONTRACT: Suite = {
   folder: join(import.meta.dirname, '../src'),
   promised: documentedFacts(),
-  page: join(import.meta.dirname, '../dist/contract-coverage.html'),
   leftOut: [],
 }
 
 /**
  * Fails a run of the whole suite when its checked traffic lacks something that the documents promise, such as
- * a status or an error code of an operation, or when any test did not run. Writes a page about the coverage.
+ * a status or an error code of an operation, or when any test did not run.
  */
 export function coverageReporter(options: Partial<Suite> = {}): Reporter {
   const suite = { ...CONTRACT, ...options }
@@ -24,15 +23,13 @@ export function coverageReporter(options: Partial<Suite> = {}): Reporter {
     onInit: (starting) => void (vitest = starting),
     onTestRunEnd(modules) {
       if (vitest.config.testNamePattern || !isWhole(modules, suite)) return
-      const { missing, notRun, page } = coverageOf(modules, suite)
-      mkdirSync(dirname(suite.page), { recursive: true })
-      writeFileSync(suite.page, page)
+      const { missing, notRun } = coverageOf(modules, suite)
       const lines = [
         ...notRun.map(
           ({ file, count }) => `Tests that did not run: ${count} of ${relative(vitest.config.root, file)}`,
         ),
         ...missing.map((fact) => `Promised, and not seen: ${fact}. ${whatToDo(fact)}`),
-        `Promised by the documents: ${suite.promised.length}. Not seen: ${missing.length}. See ${suite.page}`,
+        `Promised by the documents: ${suite.promised.length}. Not seen: ${missing.length}.`,
       ]
       process.stdout.write(`\n${lines.map((line) => ` ${line}\n`).join('')}`)
       if (missing.length + notRun.length > 0) process.exitCode = 1
@@ -50,7 +47,6 @@ export function coverageOf(modules: readonly TestModule[], { promised }: Suite) 
     notRun: modules
       .map((module) => ({ file: module.moduleId, count: notRunOf(module).length }))
       .filter(({ count }) => count > 0),
-    page: coveragePage(promised, seen),
   }
 }
 

@@ -9,6 +9,7 @@ test.each([
   ['- **Breaking:** for administrators, `Uniqid` is one set of characters.', 'operator'],
   ["- A citizen's app can call each operation 60 times.", 'citizen-app'],
   ['- `inquire` tells what `revokeAuthorization` did.', 'partner'],
+  ['- **Breaking:** for administrators, `status` of `x` is as in `listRecords`.', 'operator'],
   ['- Texts only.', 'partner'],
 ])('%s: %s', (entry, document) => expect(documentOfEntry(entry)).toBe(document))
 

@@ -13,6 +13,7 @@ const SHOWN = [partner, citizenApp, workbench, operator, catalogue]
 
 /** Times that no setting decides. The last two are examples. */
 const FIXED = new Set([
+  '24 hours',
   '5 minutes',
   '15 seconds',
   '29 days',

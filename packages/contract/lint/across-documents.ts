@@ -121,7 +121,7 @@ const NAMES = [
   /\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)\b/g,
   /(?<=`)[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=`)/g,
   // Values of enums and constants. Shorter ones are methods and words of protocols, others are settings.
-  /(?<=`)(?!TIWALA_|OPTIONS)[A-Z]{6,}(?:_[A-Z]+)*(?=`)/g,
+  /(?<=`)(?!TIWALA_|OPTIONS)[A-Z]{5,}(?:_[A-Z]+)*(?=`)/g,
 ]
 
 /** A text names only what its readers see: fields, parameters, values, operations, components. */

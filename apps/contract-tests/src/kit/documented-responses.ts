@@ -23,6 +23,7 @@ function success(id: keyof typeof partnerRoutes, example: string, state: string)
 export const PENDING = success('inquire', 'pending', 'PENDING')
 export const ACCEPTED = success('inquire', 'accepted', 'ACCEPTED')
 export const SIGNED_IN = success('authenticate', 'signedIn', '')
+export const TOKEN = { body: { access_token: 'twa_token' }, headers: SIGNED_IN.headers }
 
 /** A refusal of the service. */
 export const refusalBody = (status: number, error: string) => ({

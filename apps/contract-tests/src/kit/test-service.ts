@@ -33,13 +33,6 @@ export async function startTestService(settings?: Record<string, string>): Promi
   return { ...(await common), close: async () => {} }
 }
 
-/** Closes the service that all files of a worker share. The next file starts another one. */
-export async function closeCommonService(): Promise<void> {
-  const closed = common
-  common = undefined
-  await (await closed)?.close(0)
-}
-
 /**
  * For the top level of a test file: starts the service, and closes it after the last test of the file.
  */

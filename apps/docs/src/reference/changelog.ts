@@ -1,13 +1,18 @@
-import type { DocumentName } from '@tiwala/contract'
+import { type DocumentName, routes } from '@tiwala/contract'
 import text from '../../../../spec/CHANGELOG.md?raw'
 import { site } from '../site.ts'
 import { documents } from './documents.ts'
-import { operations } from './operations.ts'
 
 /** An entry of a list with its further lines. */
 const ENTRY = /^- .*(?:\n {2}.*)*\n?/gm
 const PUBLISHED = /^Published on (\d{4}-\d{2}-\d{2})\.$/m
-const DOCUMENT_OF = new Map(operations.map(({ id, document }) => [id, document]))
+const FOR_ADMINISTRATORS = /^- (\*\*Breaking:\*\* )?for administrators/i
+/** Of all operations, also those that this site does not show. */
+const DOCUMENT_OF = new Map(
+  Object.entries(routes).flatMap(([document, operations]) =>
+    Object.keys(operations).map((id) => [id, document as DocumentName]),
+  ),
+)
 /** What an entry says if it names no operation. */
 const WORDS: [DocumentName, RegExp][] = [
   ['operator', /\b(administrator|operator)/i],
@@ -15,8 +20,9 @@ const WORDS: [DocumentName, RegExp][] = [
   ['citizen-app', /\bcitizen('s)? app\b/i],
 ]
 
-/** The API that an entry is about: that of the operations that it names, or of its words. */
+/** The API that an entry is about: that of its first words, of the operations that it names, or of its other words. */
 export function documentOfEntry(entry: string): DocumentName {
+  if (FOR_ADMINISTRATORS.test(entry)) return 'operator'
   const named = [...entry.matchAll(/`(\w+)`/g)].map(([, name]) => DOCUMENT_OF.get(name!))
   if (named.includes('partner')) return 'partner'
   return named.find(Boolean) ?? WORDS.find(([, words]) => words.test(entry))?.[0] ?? 'partner'

@@ -302,7 +302,7 @@ export interface paths {
          *     The first citizen who opens a request is the only one who can read, approve or decline it.
          *
          *     Show the partner, the purpose, each item of data, and `comparison`, which the browser shows too. If `device` is
-         *     `OTHER`, ask the citizen whether that screen is in front of them.
+         *     `other`, ask the citizen whether that screen is in front of them.
          */
         post: operations["openSignIn"];
         delete?: never;
@@ -921,6 +921,46 @@ export interface components {
                 };
             };
         };
+        /** @description The request. */
+        ShownSignIn: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *       "state": "PENDING",
+                 *       "partner": {
+                 *         "partner_code": "HOTEL_MABUHAY",
+                 *         "name": "Mabuhay Hotels Incorporated",
+                 *         "purpose": "To register you as a guest, as the law asks of hotels."
+                 *       },
+                 *       "items": [
+                 *         {
+                 *           "item": "given_name",
+                 *           "is_required": true
+                 *         },
+                 *         {
+                 *           "item": "email",
+                 *           "is_required": false
+                 *         }
+                 *       ],
+                 *       "device": "other",
+                 *       "comparison": "K7",
+                 *       "minimum_acr": null,
+                 *       "requested_at": "2026-11-20T08:00:00.000Z",
+                 *       "expires_at": "2026-11-20T08:05:00.000Z",
+                 *       "answered_at": null,
+                 *       "return_url": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["SignInRequest"];
+            };
+        };
         /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
         TooManyRequests: {
             headers: {
@@ -1130,6 +1170,7 @@ export type ResponseNotFound = components['responses']['NotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseRefusedByPreferences = components['responses']['RefusedByPreferences'];
+export type ResponseShownSignIn = components['responses']['ShownSignIn'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseTrackingNoNotFound = components['responses']['TrackingNoNotFound'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
@@ -2048,46 +2089,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The request. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
-                     *       "state": "PENDING",
-                     *       "partner": {
-                     *         "partner_code": "HOTEL_MABUHAY",
-                     *         "name": "Mabuhay Hotels Incorporated",
-                     *         "purpose": "To register you as a guest, as the law asks of hotels."
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "item": "given_name",
-                     *           "is_required": true
-                     *         },
-                     *         {
-                     *           "item": "email",
-                     *           "is_required": false
-                     *         }
-                     *       ],
-                     *       "device": "other",
-                     *       "comparison": "K7",
-                     *       "minimum_acr": null,
-                     *       "requested_at": "2026-11-20T08:00:00.000Z",
-                     *       "expires_at": "2026-11-20T08:05:00.000Z",
-                     *       "answered_at": null,
-                     *       "return_url": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignInRequest"];
-                };
-            };
+            200: components["responses"]["ShownSignIn"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["IdentityTokenRefused"];
             404: components["responses"]["NotFound"];
@@ -2123,46 +2125,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The request. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "sign_in_id": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
-                     *       "state": "PENDING",
-                     *       "partner": {
-                     *         "partner_code": "HOTEL_MABUHAY",
-                     *         "name": "Mabuhay Hotels Incorporated",
-                     *         "purpose": "To register you as a guest, as the law asks of hotels."
-                     *       },
-                     *       "items": [
-                     *         {
-                     *           "item": "given_name",
-                     *           "is_required": true
-                     *         },
-                     *         {
-                     *           "item": "email",
-                     *           "is_required": false
-                     *         }
-                     *       ],
-                     *       "device": "other",
-                     *       "comparison": "K7",
-                     *       "minimum_acr": null,
-                     *       "requested_at": "2026-11-20T08:00:00.000Z",
-                     *       "expires_at": "2026-11-20T08:05:00.000Z",
-                     *       "answered_at": null,
-                     *       "return_url": null
-                     *     }
-                     */
-                    "application/json": components["schemas"]["SignInRequest"];
-                };
-            };
+            200: components["responses"]["ShownSignIn"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["IdentityTokenRefused"];
             404: components["responses"]["NotFound"];

@@ -1336,6 +1336,37 @@ export interface components {
                 };
             };
         };
+        /** @description The credentials. */
+        CredentialList: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "credentials": [
+                 *         {
+                 *           "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                 *           "kind": "secret_token",
+                 *           "status": "ACTIVE",
+                 *           "is_superseded": false,
+                 *           "created_at": "2026-11-20T08:00:00.000Z",
+                 *           "expires_at": "2027-11-20T08:00:00.000Z",
+                 *           "revoked_at": null,
+                 *           "last_used_on": "2026-11-21"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The credentials of the partner. */
+                    credentials: components["schemas"]["Credential"][];
+                };
+            };
+        };
         /** @description The `csrf_token` of the session is missing or wrong. Nothing was changed. */
         CsrfRefused: {
             headers: {
@@ -1351,6 +1382,43 @@ export interface components {
                     error?: "csrf_token_invalid";
                     /** @constant */
                     status?: 403;
+                };
+            };
+        };
+        /** @description One page. */
+        DeliveryPage: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "deliveries": [
+                 *         {
+                 *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                 *           "partner_code": "HOTEL_MABUHAY",
+                 *           "type": "authorization.accepted",
+                 *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
+                 *           "occurred_at": "2026-11-20T08:00:12.000Z",
+                 *           "status": "DEAD",
+                 *           "attempts": 10,
+                 *           "last_attempt_at": "2026-11-23T21:42:00.000Z",
+                 *           "last_outcome": "HTTP 500",
+                 *           "next_attempt_at": null,
+                 *           "delivered_at": null
+                 *         }
+                 *       ],
+                 *       "next_cursor": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The deliveries on this page. */
+                    deliveries: components["schemas"]["Delivery"][];
+                    /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                    next_cursor: string | null;
                 };
             };
         };
@@ -1373,6 +1441,92 @@ export interface components {
                     /** @constant */
                     status?: 403;
                 };
+            };
+        };
+        /** @description The figures. */
+        FiguresPage: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "partner_code": "HOTEL_MABUHAY",
+                 *       "range": "day",
+                 *       "time_zone": "Asia/Manila",
+                 *       "steps": [
+                 *         {
+                 *           "starts_at": "2026-11-20T08:00:00.000Z",
+                 *           "succeeded": 1240,
+                 *           "refused": 31,
+                 *           "failed": 0,
+                 *           "closed": 2,
+                 *           "unlisted": 0,
+                 *           "deliveries": {
+                 *             "delivered": 402,
+                 *             "failed": 3,
+                 *             "dead": 0
+                 *           }
+                 *         }
+                 *       ],
+                 *       "errors": [
+                 *         {
+                 *           "error": "qr_value_invalid",
+                 *           "requests": 31
+                 *         }
+                 *       ],
+                 *       "operations": [
+                 *         {
+                 *           "operation": "inquire",
+                 *           "requests": 842,
+                 *           "median_ms": 10,
+                 *           "p95_ms": 25,
+                 *           "p99_ms": 50
+                 *         }
+                 *       ],
+                 *       "limits": [
+                 *         {
+                 *           "limit": "requests_per_minute",
+                 *           "per_minute": 120,
+                 *           "highest_percent": 64
+                 *         }
+                 *       ],
+                 *       "quota": {
+                 *         "per_day": 10000,
+                 *         "days": [
+                 *           {
+                 *             "date": "2026-11-20",
+                 *             "used": 2210
+                 *           }
+                 *         ]
+                 *       },
+                 *       "authorizations": {
+                 *         "smallest_shown": 5,
+                 *         "days": [
+                 *           {
+                 *             "date": "2026-11-19",
+                 *             "asked": 412,
+                 *             "cancelled": 2,
+                 *             "accepted": 371,
+                 *             "declined": 21,
+                 *             "expired": 18
+                 *           },
+                 *           {
+                 *             "date": "2026-11-20",
+                 *             "asked": 104,
+                 *             "cancelled": 0,
+                 *             "accepted": null,
+                 *             "declined": null,
+                 *             "expired": null
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Figures"];
             };
         };
         /**
@@ -1453,6 +1607,35 @@ export interface components {
                 };
             };
         };
+        /** @description The members. */
+        MemberList: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "members": [
+                 *         {
+                 *           "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                 *           "email": "dev@hotel.example",
+                 *           "role": "developer",
+                 *           "status": "ACTIVE",
+                 *           "invited_at": "2026-11-20T08:00:00.000Z",
+                 *           "signed_in_at": "2026-11-21T09:12:00.000Z"
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description The members, by email. */
+                    members: components["schemas"]["Member"][];
+                };
+            };
+        };
         /** @description The partner has no member with this `member_id`. */
         MemberNotFound: {
             headers: {
@@ -1491,6 +1674,55 @@ export interface components {
                     /** @constant */
                     status?: 401;
                 };
+            };
+        };
+        /** @description The new credential and its secret. */
+        NewCredential: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "credential": {
+                 *         "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                 *         "kind": "secret_token",
+                 *         "status": "ACTIVE",
+                 *         "is_superseded": false,
+                 *         "created_at": "2026-11-20T08:00:00.000Z",
+                 *         "expires_at": "2027-11-20T08:00:00.000Z",
+                 *         "revoked_at": null,
+                 *         "last_used_on": null
+                 *       },
+                 *       "secret": "twt_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
+                 *     }
+                 */
+                "application/json": {
+                    credential: components["schemas"]["Credential"];
+                    /** @description The secret, shown only in this response. The service stores only a keyed hash of it. */
+                    secret: string;
+                };
+            };
+        };
+        /** @description The new secret. */
+        NewWebhookSecret: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
+                 *       "previous_until": "2026-11-27T08:00:00.000Z"
+                 *     }
+                 */
+                "application/json": components["schemas"]["WebhookSecret"];
             };
         };
         /** @description Every response is JSON, and the `Accept` header of the request excludes JSON. */
@@ -1566,6 +1798,65 @@ export interface components {
                     /** @constant */
                     status?: 404;
                 };
+            };
+        };
+        /** @description One page. */
+        RequestPage: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "requests": [
+                 *         {
+                 *           "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                 *           "received_at": "2026-11-20T08:00:12.345Z",
+                 *           "method": "POST",
+                 *           "operation": "generateToken",
+                 *           "status": 422,
+                 *           "error": "exchange_code_invalid",
+                 *           "duration_ms": 7,
+                 *           "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                 *           "address": "203.0.113.7"
+                 *         }
+                 *       ],
+                 *       "next_cursor": null
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Send it as `cursor` to get the next page. Null on the last page. */
+                    next_cursor: string | null;
+                    /** @description The requests on this page. */
+                    requests: components["schemas"]["PartnerRequest"][];
+                };
+            };
+        };
+        /** @description The revoked credential. */
+        RevokedCredential: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
+                 *       "kind": "secret_token",
+                 *       "status": "REVOKED",
+                 *       "is_superseded": false,
+                 *       "created_at": "2026-11-20T08:00:00.000Z",
+                 *       "expires_at": "2027-11-20T08:00:00.000Z",
+                 *       "revoked_at": "2026-11-21T09:12:00.000Z",
+                 *       "last_used_on": "2026-11-21"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Credential"];
             };
         };
         /** @description Too many requests in a short time, for example with wrong credentials. `message` says more. */
@@ -1756,18 +2047,26 @@ export type TrackingNo = components['schemas']['TrackingNo'];
 export type WebhookSecret = components['schemas']['WebhookSecret'];
 export type ResponseAdminRefused = components['responses']['AdminRefused'];
 export type ResponseApprovalNotPending = components['responses']['ApprovalNotPending'];
+export type ResponseCredentialList = components['responses']['CredentialList'];
 export type ResponseCsrfRefused = components['responses']['CsrfRefused'];
+export type ResponseDeliveryPage = components['responses']['DeliveryPage'];
 export type ResponseDeveloperRefused = components['responses']['DeveloperRefused'];
+export type ResponseFiguresPage = components['responses']['FiguresPage'];
 export type ResponseIdempotentRequestRefused = components['responses']['IdempotentRequestRefused'];
 export type ResponseInternalError = components['responses']['InternalError'];
 export type ResponseMalformedRequest = components['responses']['MalformedRequest'];
 export type ResponseMemberExists = components['responses']['MemberExists'];
+export type ResponseMemberList = components['responses']['MemberList'];
 export type ResponseMemberNotFound = components['responses']['MemberNotFound'];
 export type ResponseMemberRefused = components['responses']['MemberRefused'];
+export type ResponseNewCredential = components['responses']['NewCredential'];
+export type ResponseNewWebhookSecret = components['responses']['NewWebhookSecret'];
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseOwnNotFound = components['responses']['OwnNotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
 export type ResponseRequestNotFound = components['responses']['RequestNotFound'];
+export type ResponseRequestPage = components['responses']['RequestPage'];
+export type ResponseRevokedCredential = components['responses']['RevokedCredential'];
 export type ResponseTooManyRequests = components['responses']['TooManyRequests'];
 export type ResponseUnavailable = components['responses']['Unavailable'];
 export type ResponseUnsupportedMediaType = components['responses']['UnsupportedMediaType'];
@@ -1810,37 +2109,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The credentials. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "credentials": [
-                     *         {
-                     *           "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
-                     *           "kind": "secret_token",
-                     *           "status": "ACTIVE",
-                     *           "is_superseded": false,
-                     *           "created_at": "2026-11-20T08:00:00.000Z",
-                     *           "expires_at": "2027-11-20T08:00:00.000Z",
-                     *           "revoked_at": null,
-                     *           "last_used_on": "2026-11-21"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description The credentials of the partner. */
-                        credentials: components["schemas"]["Credential"][];
-                    };
-                };
-            };
+            200: components["responses"]["CredentialList"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
@@ -1905,37 +2174,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new credential and its secret. */
-            201: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "credential": {
-                     *         "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
-                     *         "kind": "secret_token",
-                     *         "status": "ACTIVE",
-                     *         "is_superseded": false,
-                     *         "created_at": "2026-11-20T08:00:00.000Z",
-                     *         "expires_at": "2027-11-20T08:00:00.000Z",
-                     *         "revoked_at": null,
-                     *         "last_used_on": null
-                     *       },
-                     *       "secret": "twt_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm"
-                     *     }
-                     */
-                    "application/json": {
-                        credential: components["schemas"]["Credential"];
-                        /** @description The secret, shown only in this response. The service stores only a keyed hash of it. */
-                        secret: string;
-                    };
-                };
-            };
+            201: components["responses"]["NewCredential"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
@@ -1986,30 +2225,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The revoked credential. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
-                     *       "kind": "secret_token",
-                     *       "status": "REVOKED",
-                     *       "is_superseded": false,
-                     *       "created_at": "2026-11-20T08:00:00.000Z",
-                     *       "expires_at": "2027-11-20T08:00:00.000Z",
-                     *       "revoked_at": "2026-11-21T09:12:00.000Z",
-                     *       "last_used_on": "2026-11-21"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Credential"];
-                };
-            };
+            200: components["responses"]["RevokedCredential"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
@@ -2076,43 +2292,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "deliveries": [
-                     *         {
-                     *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
-                     *           "partner_code": "HOTEL_MABUHAY",
-                     *           "type": "authorization.accepted",
-                     *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
-                     *           "occurred_at": "2026-11-20T08:00:12.000Z",
-                     *           "status": "DEAD",
-                     *           "attempts": 10,
-                     *           "last_attempt_at": "2026-11-23T21:42:00.000Z",
-                     *           "last_outcome": "HTTP 500",
-                     *           "next_attempt_at": null,
-                     *           "delivered_at": null
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description The deliveries on this page. */
-                        deliveries: components["schemas"]["Delivery"][];
-                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
-                        next_cursor: string | null;
-                    };
-                };
-            };
+            200: components["responses"]["DeliveryPage"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
@@ -2451,24 +2631,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description The new secret. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
-                     *       "previous_until": "2026-11-27T08:00:00.000Z"
-                     *     }
-                     */
-                    "application/json": components["schemas"]["WebhookSecret"];
-                };
-            };
+            200: components["responses"]["NewWebhookSecret"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
@@ -2513,92 +2676,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The figures. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "partner_code": "HOTEL_MABUHAY",
-                     *       "range": "day",
-                     *       "time_zone": "Asia/Manila",
-                     *       "steps": [
-                     *         {
-                     *           "starts_at": "2026-11-20T08:00:00.000Z",
-                     *           "succeeded": 1240,
-                     *           "refused": 31,
-                     *           "failed": 0,
-                     *           "closed": 2,
-                     *           "unlisted": 0,
-                     *           "deliveries": {
-                     *             "delivered": 402,
-                     *             "failed": 3,
-                     *             "dead": 0
-                     *           }
-                     *         }
-                     *       ],
-                     *       "errors": [
-                     *         {
-                     *           "error": "qr_value_invalid",
-                     *           "requests": 31
-                     *         }
-                     *       ],
-                     *       "operations": [
-                     *         {
-                     *           "operation": "inquire",
-                     *           "requests": 842,
-                     *           "median_ms": 10,
-                     *           "p95_ms": 25,
-                     *           "p99_ms": 50
-                     *         }
-                     *       ],
-                     *       "limits": [
-                     *         {
-                     *           "limit": "requests_per_minute",
-                     *           "per_minute": 120,
-                     *           "highest_percent": 64
-                     *         }
-                     *       ],
-                     *       "quota": {
-                     *         "per_day": 10000,
-                     *         "days": [
-                     *           {
-                     *             "date": "2026-11-20",
-                     *             "used": 2210
-                     *           }
-                     *         ]
-                     *       },
-                     *       "authorizations": {
-                     *         "smallest_shown": 5,
-                     *         "days": [
-                     *           {
-                     *             "date": "2026-11-19",
-                     *             "asked": 412,
-                     *             "cancelled": 2,
-                     *             "accepted": 371,
-                     *             "declined": 21,
-                     *             "expired": 18
-                     *           },
-                     *           {
-                     *             "date": "2026-11-20",
-                     *             "asked": 104,
-                     *             "cancelled": 0,
-                     *             "accepted": null,
-                     *             "declined": null,
-                     *             "expired": null
-                     *           }
-                     *         ]
-                     *       }
-                     *     }
-                     */
-                    "application/json": components["schemas"]["Figures"];
-                };
-            };
+            200: components["responses"]["FiguresPage"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
@@ -2773,35 +2851,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description The members. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "members": [
-                     *         {
-                     *           "member_id": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
-                     *           "email": "dev@hotel.example",
-                     *           "role": "developer",
-                     *           "status": "ACTIVE",
-                     *           "invited_at": "2026-11-20T08:00:00.000Z",
-                     *           "signed_in_at": "2026-11-21T09:12:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description The members, by email. */
-                        members: components["schemas"]["Member"][];
-                    };
-                };
-            };
+            200: components["responses"]["MemberList"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
@@ -3355,41 +3405,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One page. */
-            200: {
-                headers: {
-                    "Cache-Control": components["headers"]["CacheControl"];
-                    traceparent: components["headers"]["Traceparent"];
-                    "X-Request-Id": components["headers"]["RequestId"];
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "requests": [
-                     *         {
-                     *           "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
-                     *           "received_at": "2026-11-20T08:00:12.345Z",
-                     *           "method": "POST",
-                     *           "operation": "generateToken",
-                     *           "status": 422,
-                     *           "error": "exchange_code_invalid",
-                     *           "duration_ms": 7,
-                     *           "credential_id": "crd_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
-                     *           "address": "203.0.113.7"
-                     *         }
-                     *       ],
-                     *       "next_cursor": null
-                     *     }
-                     */
-                    "application/json": {
-                        /** @description Send it as `cursor` to get the next page. Null on the last page. */
-                        next_cursor: string | null;
-                        /** @description The requests on this page. */
-                        requests: components["schemas"]["PartnerRequest"][];
-                    };
-                };
-            };
+            200: components["responses"]["RequestPage"];
             400: components["responses"]["MalformedRequest"];
             401: components["responses"]["MemberRefused"];
             406: components["responses"]["NotAcceptable"];
