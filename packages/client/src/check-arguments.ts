@@ -36,9 +36,17 @@ export function assertSecret(name: string, value: unknown, kind: 'twt' | 'tws'):
 
 export function assertHttpUrl(name: string, value: unknown): asserts value is string {
   assertText(name, value)
+  // The parser of URLs would ignore it here, but not before the path of a request.
+  if (/[\s\p{Cc}]/u.test(value)) throw new TypeError(`${name} contains white space. Copy it again.`)
   const url = URL.canParse(value) ? new URL(value) : undefined
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username)
+  if (!url || !/^https?:$/.test(url.protocol) || /[?#]/.test(value) || url.username || url.password)
     throw new TypeError(`${name} must be an address like https://tiwala.example, without a query.`)
+}
+
+/** A comparison with an invalid date is always false, so it would switch off what depends on it. */
+export function assertDate(name: string, value: unknown): void {
+  if (!Number.isFinite((value as Partial<Date> | null)?.getTime?.()))
+    throw new TypeError(`${name} must be a valid Date.`)
 }
 
 /** A parsed body has lost the bytes that were signed. */

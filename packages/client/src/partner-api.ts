@@ -5,11 +5,13 @@ import packageJson from '../package.json' with { type: 'json' }
 import type { Call, RepeatableCallOptions, WithRequestId } from './client-options.ts'
 import { logResponse } from './log.ts'
 
+export const DEFAULT_MAX_RETRIES = 2
+/** The same QR value gives the same record for 30 seconds. The rest is for a retry to reach the service. */
+const SAME_RECORD_MS = 25_000
 const CONTRACT = {
   routes: partnerRoutes,
   responses: partnerResponses,
-  // The same QR value gives the same record for 30 seconds, so that a repeated request is safe.
-  repeatable: ['requestAuthorization'],
+  repeatableMs: { requestAuthorization: SAME_RECORD_MS, profileByQr: SAME_RECORD_MS },
 }
 
 export function createPartnerApi({ onResponse, ...options }: TransportOptions): Api<PartnerPaths> {
@@ -19,7 +21,7 @@ export function createPartnerApi({ onResponse, ...options }: TransportOptions): 
     headers: { ...options.headers, 'User-Agent': `tiwala-client/${packageJson.version}` },
     onResponse(event) {
       logResponse(event)
-      onResponse?.(event)
+      return onResponse?.(event)
     },
   })
 }

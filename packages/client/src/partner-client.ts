@@ -1,10 +1,18 @@
 import type { PartnerSchemas } from '@tiwala/contract/partner'
-import { retryAfterSecondsOf } from '@tiwala/transport'
+import { assertNumber, retryAfterSecondsOf } from '@tiwala/transport'
 import type { AuthorizationAnswer, Inquire, RecordOperationId } from './authorization-answer.ts'
 import { assertHttpUrl, assertSecret, assertSecretCode, assertText } from './check-arguments.ts'
 import type { Call, ClientOptions, RepeatableCallOptions, WithRequestId } from './client-options.ts'
 import { fromEnvironment } from './environment.ts'
-import { call, createPartnerApi, initOf, type Success, toFormData, withRequestId } from './partner-api.ts'
+import {
+  call,
+  createPartnerApi,
+  DEFAULT_MAX_RETRIES,
+  initOf,
+  type Success,
+  toFormData,
+  withRequestId,
+} from './partner-api.ts'
 import {
   type AcceptanceOutcome,
   waitForAcceptance,
@@ -111,7 +119,8 @@ export type PartnerClient = {
   ): Call<WithRequestId<PartnerSchemas['Diagnosis']>>
 }
 
-const DEFAULT_MAX_RETRIES = 2
+/** A longer wait for a change of a pending record would be a mistake. */
+const MAX_PENDING_SECONDS = 300
 
 /**
  * Creates a client of the partner profile API. Throws a `TypeError` if an option is missing or a secret is
@@ -135,7 +144,9 @@ export function createPartnerClient({
     call(
       async () => {
         assertText('trackingNo', trackingNo)
-        const header = waitSeconds > 0 ? { Prefer: `wait=${waitSeconds}` } : {}
+        assertNumber('waitSeconds', waitSeconds, 0, MAX_PENDING_SECONDS)
+        const wholeSeconds = Math.floor(waitSeconds)
+        const header = wholeSeconds > 0 ? { Prefer: `wait=${wholeSeconds}` } : {}
         const params = { query: { tracking_no: trackingNo }, header }
         return api.GET('/api/pub/inquire', { params, ...initOf(callOptions) })
       },
@@ -180,11 +191,12 @@ export function createPartnerClient({
         toAnswer<'cancelAuthorization'>,
       ),
     listRecords: ({ signal, timeoutMs, maxRetries: retries, ...query } = {}) =>
-      call(() => {
+      call(async () => {
         const init = initOf({ signal, timeoutMs, maxRetries: retries })
         return api.GET('/api/pub/authorizations', { params: { query }, ...init })
       }, withRequestId),
-    whoAmI: (callOptions) => call(() => api.GET('/api/pub/partner', initOf(callOptions)), withRequestId),
+    whoAmI: (callOptions) =>
+      call(async () => api.GET('/api/pub/partner', initOf(callOptions)), withRequestId),
     diagnose: (requestId, callOptions) =>
       call(async () => {
         assertText('requestId', requestId)

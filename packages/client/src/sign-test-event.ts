@@ -1,4 +1,4 @@
-import { assertText } from './check-arguments.ts'
+import { assertDate, assertText } from './check-arguments.ts'
 import { fromEnvironment } from './environment.ts'
 import type { TestEvent } from './webhook-event.ts'
 import { importKey, signedBytes } from './webhook-key.ts'
@@ -20,6 +20,7 @@ export async function signTestEvent(
   { id = `evt_${crypto.randomUUID().replaceAll('-', '')}`, now = new Date() }: SignTestEventOptions = {},
 ): Promise<{ body: string; headers: Record<string, string> }> {
   assertText('secret', secret)
+  assertDate('now', now)
   const body = JSON.stringify({ timestamp: now.toISOString(), ...event })
   return { body, headers: await signBody(body, secret, id, now) }
 }

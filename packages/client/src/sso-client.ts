@@ -1,8 +1,16 @@
 import type { PartnerSchemas } from '@tiwala/contract/partner'
+import { TiwalaError } from '@tiwala/transport'
 import { assertHttpUrl, assertSecret, assertText, assertToken } from './check-arguments.ts'
 import type { Call, CallOptions, ClientOptions, WithRequestId } from './client-options.ts'
 import { fromEnvironment } from './environment.ts'
-import { call, createPartnerApi, initOf, toFormData, withRequestId } from './partner-api.ts'
+import {
+  call,
+  createPartnerApi,
+  DEFAULT_MAX_RETRIES,
+  initOf,
+  toFormData,
+  withRequestId,
+} from './partner-api.ts'
 
 export type SsoClientOptions = Omit<ClientOptions, 'maxRetries'> & {
   /**
@@ -31,7 +39,7 @@ export type SsoClient = {
   /**
    * Resolves with the profile and the passport of the signed-in citizen. Pass the exchange code that the
    * citizen app handed to your application. It is `generateToken` followed by `authenticate`, and rejects
-   * with their codes.
+   * with their codes. After a temporary refusal of `authenticate`, it repeats this step at most twice.
    */
   signIn(exchangeCode: string, options?: ExchangeOptions): Call<SignedInProfile>
   /**
@@ -55,7 +63,7 @@ export type SsoClient = {
  * Creates a client of the single sign-on API. Throws a `TypeError` if an option is missing or the secret is
  * not complete. Each method rejects with a `TiwalaError` if the service refuses the request, with a
  * `TiwalaConnectionError` if there is no response, and with a `TypeError` if an argument is missing. No
- * method repeats a request, because a code or a token works once.
+ * method sends a code or a token again that may be used up.
  */
 export function createSsoClient({
   authUrl = fromEnvironment('TIWALA_AUTH_URL', 'authUrl'),
@@ -66,7 +74,7 @@ export function createSsoClient({
   assertHttpUrl('authUrl', authUrl)
   assertToken('partnerCode', partnerCode)
   assertSecret('partnerSecret', partnerSecret, 'tws')
-  const api = createPartnerApi({ ...options, baseUrl: authUrl, maxRetries: 0 })
+  const api = createPartnerApi({ ...options, baseUrl: authUrl })
 
   const generateToken: SsoClient['generateToken'] = (exchangeCode, { codeVerifier, ...callOptions } = {}) =>
     call(
@@ -81,23 +89,29 @@ export function createSsoClient({
             ...(codeVerifier !== undefined && { code_verifier: codeVerifier }),
           },
           bodySerializer: toFormData,
-          ...initOf(callOptions),
+          ...initOf({ ...callOptions, maxRetries: 0 }),
         })
       },
       ({ data }) => data!.access_token,
     )
-  const sendToken = async (accessToken: string, callOptions?: CallOptions) => {
+  const sendToken = async (accessToken: string, maxRetries: number, callOptions?: CallOptions) => {
     assertToken('accessToken', accessToken)
     return api.POST('/api/partner/sso_authentication', {
       headers: { Authorization: `Bearer ${accessToken}` },
-      ...initOf(callOptions),
+      ...initOf({ ...callOptions, maxRetries }),
     })
   }
   return {
     generateToken,
     authenticate: (accessToken, callOptions) =>
-      call(() => sendToken(accessToken, callOptions), withRequestId),
+      call(() => sendToken(accessToken, 0, callOptions), withRequestId),
     signIn: (exchangeCode, callOptions) =>
-      call(async () => sendToken(await generateToken(exchangeCode, callOptions), callOptions), withRequestId),
+      call(async () => {
+        const accessToken = await generateToken(exchangeCode, callOptions)
+        return sendToken(accessToken, DEFAULT_MAX_RETRIES, callOptions).catch((error: unknown) => {
+          // The code is used up. The same call would send it again, which revokes the token.
+          throw error instanceof TiwalaError ? Object.assign(error, { isRetryable: false }) : error
+        })
+      }, withRequestId),
   }
 }

@@ -1,4 +1,5 @@
-import { assertRawBody, assertText } from './check-arguments.ts'
+import { assertNumber } from '@tiwala/transport'
+import { assertDate, assertRawBody, assertText } from './check-arguments.ts'
 import { fromEnvironment } from './environment.ts'
 import { WebhookError } from './webhook-error.ts'
 import type { WebhookEvent } from './webhook-event.ts'
@@ -29,7 +30,7 @@ export type VerifiedWebhook = {
 /**
  * Verifies a request to your callback URL (Standard Webhooks, `v1`), and resolves with its event. Then the
  * service sent the event, and the timestamp is recent. Otherwise it rejects with a `WebhookError`, or with a
- * `TypeError` if an argument is missing, or if the body was parsed.
+ * `TypeError` if an argument is missing or not valid, or if the body was parsed.
  *
  * `rawBody` is the body as you received it, before any parser. While you change the secret, pass both
  * secrets. Without a secret, it takes the environment variable `TIWALA_WEBHOOK_SECRET`.
@@ -47,6 +48,8 @@ export async function verifyWebhook(
   assertRawBody('rawBody', rawBody)
   if (typeof headers !== 'object' || headers === null)
     throw new TypeError('headers must be the headers of the request.')
+  assertNumber('toleranceSeconds', toleranceSeconds, 0)
+  assertDate('now', now)
   const keys = await Promise.all(
     [secret].flat().map((each) => {
       if (each !== '') assertText('secret', each)

@@ -18,6 +18,7 @@
 import type { PartnerSchemas } from '@tiwala/contract/partner'
 import { pause, TiwalaConnectionError, TiwalaError } from '@tiwala/transport'
 import type { AnswerIn, AuthorizationAnswer, Inquire } from './authorization-answer.ts'
+import { assertDate } from './check-arguments.ts'
 
 export type WaitForAcceptanceOptions = {
   /** How long each inquiry may take, in milliseconds, in addition to the time that the service waits. */
@@ -56,6 +57,7 @@ export async function waitForAcceptance(
   trackingNo: string,
   { deadline, ...callOptions }: WaitForAcceptanceOptions = {},
 ): Promise<AcceptanceOutcome> {
+  if (deadline) assertDate('deadline', deadline)
   const remainingMs = () => (deadline ? Math.max(0, deadline.getTime() - Date.now()) : Infinity)
   let failures = 0
   let pending: AcceptanceOutcome | undefined

@@ -3,6 +3,7 @@
 // time-out and its own events, and because a response counts only when its whole body has arrived.
 import type { ResponseShape } from '@tiwala/contract/partner'
 import createClient, { type Client as Api } from 'openapi-fetch'
+import { assertNumber } from './assert-number.ts'
 import { callHook, type Hooks, responseEvent } from './events.ts'
 import { hasShape } from './response-shape.ts'
 import { pause, pauseBeforeRetryMs } from './retry.ts'
@@ -14,8 +15,11 @@ export type Contract = {
   routes: Readonly<Record<string, Route>>
   /** What a success must have. The responses of an operation without an entry are not checked. */
   responses?: Readonly<Record<string, ResponseShape>>
-  /** The POST operations that are safe to repeat. As HTTP defines it, the other methods are. */
-  repeatable?: readonly string[]
+  /**
+   * The operations that are safe to repeat for a limited time after the first attempt, in milliseconds. A POST without an
+   * entry is not safe to repeat. As HTTP defines it, the other methods are.
+   */
+  repeatableMs?: Readonly<Record<string, number>>
 }
 export type { Api }
 export type Route = { method: 'get' | 'put' | 'post' | 'delete' | 'patch'; path: string }
@@ -29,7 +33,7 @@ export type TransportOptions = Hooks & {
   fetch?: (request: Request) => Promise<Response>
   /**
    * How long one attempt may take, in milliseconds, in addition to the time that you ask the service to wait.
-   * Default: 15,000. A request that takes longer rejects with a `TiwalaConnectionError`.
+   * Default: 15,000. A fraction is rounded up. A request that takes longer rejects with a `TiwalaConnectionError`.
    */
   timeoutMs?: number
   /** How often a request that is safe to repeat is repeated after a temporary error. Default: 0. */
@@ -38,6 +42,9 @@ export type TransportOptions = Hooks & {
 
 /** The limits of one call. openapi-fetch hands what its `init` has beyond a `RequestInit` to the middleware. */
 export type CallLimits = Pick<TransportOptions, 'timeoutMs' | 'maxRetries'>
+
+/** A longer timer fires at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 /**
  * The client of a document. A call resolves only if the response is a success: it rejects with a `TiwalaError`
@@ -55,7 +62,8 @@ export function createApi<Paths extends object>(
     ...hooks
   }: TransportOptions,
 ): Api<Paths> {
-  const { routes, responses = {}, repeatable = [] } = contract
+  const { routes, responses = {}, repeatableMs = {} } = contract
+  assertLimits(usualTimeoutMs, usualRetries)
   const api = createClient<Paths>({
     baseUrl: baseUrl.replace(/\/+$/, ''),
     // The service never redirects. `fetch` would send our secrets to the target of another server's redirect.
@@ -68,13 +76,15 @@ export function createApi<Paths extends object>(
 
   /** Sends a request once. Rejects with an error of ours, or with the reason of the signal. */
   async function send(
-    request: Request & CallLimits,
+    request: Request,
+    timeoutMs: number,
     sendRequest: typeof globalThis.fetch,
     isRepeatable: boolean,
     operation: string,
   ) {
-    const { timeoutMs = usualTimeoutMs } = request
-    const timeout = AbortSignal.timeout(timeoutMs + preferredWaitMs(request))
+    const timeout = AbortSignal.timeout(
+      Math.min(Math.ceil(timeoutMs) + preferredWaitMs(request), MAX_TIMER_MS),
+    )
     const signal = AbortSignal.any([request.signal, timeout])
     const attempt = new Request(request.clone(), { signal })
     const receive = async () => {
@@ -96,24 +106,31 @@ export function createApi<Paths extends object>(
 
   api.use({
     async onRequest({ request, schemaPath: path, options }) {
-      const { method, signal, maxRetries = usualRetries } = request as Request & CallLimits
+      const {
+        method,
+        signal,
+        timeoutMs = usualTimeoutMs,
+        maxRetries = usualRetries,
+      } = request as Request & CallLimits
+      assertLimits(timeoutMs, maxRetries)
       const isRoute = (id: string) => routes[id]!.path === path && routes[id]!.method === method.toLowerCase()
       const operation = Object.keys(routes).find(isRoute)!
-      const isRepeatable = method !== 'POST' || repeatable.includes(operation)
+      const isRepeatable = method !== 'POST' || operation in repeatableMs
+      const lastStartMs = performance.now() + (repeatableMs[operation] ?? Infinity)
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted()
         const event = { operation, method, path, attempt }
         const startedAtMs = performance.now()
-        callHook(hooks.onRequest, event)
-        const outcome: unknown = await send(request, options.fetch, isRepeatable, operation).catch(
+        void callHook(hooks.onRequest, event)
+        const outcome: unknown = await send(request, timeoutMs, options.fetch, isRepeatable, operation).catch(
           (error: unknown) => error,
         )
-        const durationMs = Math.round(performance.now() - startedAtMs)
-        callHook(hooks.onResponse, responseEvent(event, outcome, durationMs))
+        const endedAtMs = performance.now()
+        const durationMs = Math.round(endedAtMs - startedAtMs)
+        void callHook(hooks.onResponse, responseEvent(event, outcome, durationMs))
         if (outcome instanceof Response) return outcome
-        const canRetry = isRepeatable && attempt <= maxRetries
-        const pauseMs = canRetry ? pauseBeforeRetryMs(outcome, attempt) : undefined
-        if (pauseMs === undefined) throw outcome
+        const pauseMs = attempt <= maxRetries ? pauseBeforeRetryMs(outcome, attempt) : undefined
+        if (pauseMs === undefined || endedAtMs + pauseMs > lastStartMs) throw outcome
         await pause(pauseMs, signal)
       }
     },
@@ -141,6 +158,11 @@ async function sendBy(
     cache: 'no-store',
     signal,
   })
+}
+
+function assertLimits(timeoutMs: number, maxRetries: number): void {
+  assertNumber('timeoutMs', timeoutMs, 1, MAX_TIMER_MS)
+  assertNumber('maxRetries', maxRetries, 0)
 }
 
 /** The time that the service may wait before it answers (RFC 7240). */

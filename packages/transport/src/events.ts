@@ -25,16 +25,22 @@ export type ResponseEvent = RequestEvent & {
 }
 
 export type Hooks = {
-  /** Runs before each attempt, also before each retry. The client ignores what it throws. */
+  /** Runs before each attempt, also before each retry. The client ignores what it throws, and does not wait for it. */
   onRequest?: (event: RequestEvent) => void
-  /** Runs after each attempt, also after one that failed. The client ignores what it throws. */
+  /** Runs after each attempt, also after one that failed. The client ignores what it throws, and does not wait for it. */
   onResponse?: (event: ResponseEvent) => void
 }
 
-/** A hook must not lose the result of a single-use code, so its errors do not reach the caller. */
-export function callHook<Event>(hook: ((event: Event) => void) | undefined, event: Event): void {
+/**
+ * A hook must not lose the result of a single-use code, so its errors do not reach the caller. A rejection of an async
+ * hook that nothing handles would end the process.
+ */
+export async function callHook<Event>(
+  hook: ((event: Event) => unknown) | undefined,
+  event: Event,
+): Promise<void> {
   try {
-    hook?.(event)
+    await hook?.(event)
   } catch {
     // Ignored, as documented.
   }

@@ -1,3 +1,4 @@
+export { assertNumber } from './assert-number.ts'
 export { type Api, type CallLimits, createApi, type TransportOptions } from './create-api.ts'
 export { createTransport, type Transport } from './create-transport.ts'
 export type { Hooks, RequestEvent, ResponseEvent } from './events.ts'

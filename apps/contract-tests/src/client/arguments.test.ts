@@ -1,6 +1,7 @@
 // Mistakes that the client finds before it sends anything.
 import { createPartnerClient, createSsoClient } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
+import { callMethod } from '../kit/call-method.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'
 
@@ -11,8 +12,15 @@ const { partnerSecret } = UNKNOWN_PARTNER
 const PARTNER = { baseUrl: 'http://127.0.0.1:2', ...UNKNOWN_CREDENTIALS }
 const SSO = { authUrl: 'http://127.0.0.1:2', ...UNKNOWN_PARTNER }
 const IS_UNDEFINED = 'must be a string that is not empty, but it is undefined.'
+const NOT_A_TIMEOUT = [Number.NaN, Infinity, -1, 0, 2 ** 31, '5000']
 
 describe('createPartnerClient', () => {
+  const expectRefusal = (name: string, value: unknown, message: string) => {
+    const create = () => createPartnerClient({ ...PARTNER, [name]: value })
+    expect(create).toThrow(TypeError)
+    expect(create).toThrow(`${name} ${message}`)
+  }
+
   test.each([
     ['secretToken', undefined, IS_UNDEFINED],
     ['secretToken', '', 'must be a string that is not empty, but it is empty.'],
@@ -30,13 +38,21 @@ describe('createPartnerClient', () => {
     ['baseUrl', 'tiwala.example', 'must be an address like'],
     ['baseUrl', 'https://tiwala.example?x=1', 'must be an address like'],
     ['baseUrl', 'https://tiwala.example#x', 'must be an address like'],
+    ['baseUrl', 'https://tiwala.example?', 'must be an address like'],
     ['baseUrl', 'https://user:word@tiwala.example', 'must be an address like'],
+    ['baseUrl', 'https://:word@tiwala.example', 'must be an address like'],
     ['baseUrl', 'ftp://tiwala.example', 'must be an address like'],
-  ])('%s: %j %s', (name, value, message) => {
-    const create = () => createPartnerClient({ ...PARTNER, [name]: value })
-    expect(create).toThrow(TypeError)
-    expect(create).toThrow(`${name} ${message}`)
-  })
+  ])('%s: %j %s', (name, value, message) => expectRefusal(name, value, message))
+
+  test.each([' ', '\n', '\u00a0', '\0', '/a b'])('baseUrl contains white space: %j', (text) =>
+    expectRefusal('baseUrl', `https://tiwala.example${text}`, 'contains white space'),
+  )
+  test.each(NOT_A_TIMEOUT)('timeoutMs: %s', (value) =>
+    expectRefusal('timeoutMs', value, 'must be a number from 1 to 2147483647.'),
+  )
+  test.each([Number.NaN, -1, '2'])('maxRetries: %s', (value) =>
+    expectRefusal('maxRetries', value, 'must be a number from 0 to'),
+  )
 })
 
 test('no message repeats a secret', () => {
@@ -52,13 +68,16 @@ describe('createSsoClient', () => {
     ['partnerCode', undefined, IS_UNDEFINED],
     ['partnerCode', 'HOTEL ', 'contains white space'],
     ['authUrl', undefined, IS_UNDEFINED],
+    ['authUrl', 'https://tiwala.example ', 'contains white space'],
+    ['timeoutMs', Number.NaN, 'must be a number from 1 to 2147483647.'],
   ])('%s: %j %s', (name, value, message) =>
     expect(() => createSsoClient({ ...SSO, [name]: value })).toThrow(`${name} ${message}`),
   )
 })
 
+const [profiles, sso] = [createPartnerClient(PARTNER), createSsoClient(SSO)]
+
 describe('a method without its argument', () => {
-  const [profiles, sso] = [createPartnerClient(PARTNER), createSsoClient(SSO)]
   const missing = undefined as unknown as string
   test.each([
     ['qrValue', () => profiles.requestAuthorization(missing)],
@@ -79,15 +98,42 @@ describe('a method without its argument', () => {
   })
 })
 
+describe('an option of a call that is not valid', () => {
+  const expectRejection = async (client: object, method: string, name: string, value: unknown) => {
+    const error = await callMethod(client, method, { [name]: value }).catch((thrown: unknown) => thrown)
+    expect([error, String(error)]).toEqual([
+      expect.any(TypeError),
+      expect.stringMatching(new RegExp(`^TypeError: ${name} must be a (number from|valid Date)`)),
+    ])
+  }
+
+  test.each(
+    [profiles, sso].flatMap((client) => Object.keys(client).map((method) => [method, client] as const)),
+  )('timeoutMs of %s: rejects with a TypeError', async (method, client) => {
+    for (const value of NOT_A_TIMEOUT) await expectRejection(client, method, 'timeoutMs', value)
+  })
+
+  test.each([
+    ['whoAmI', 'maxRetries', Number.NaN],
+    ['listRecords', 'maxRetries', -1],
+    ['inquire', 'waitSeconds', Number.NaN],
+    ['inquire', 'waitSeconds', -1],
+    ['inquire', 'waitSeconds', Infinity],
+    ['inquire', 'waitSeconds', '25'],
+    ['waitForAcceptance', 'deadline', new Date('tomorrow')],
+    ['waitForAcceptance', 'deadline', 'tomorrow'],
+  ])('%s, %s: %s', async (method, name, value) => expectRejection(profiles, method, name, value))
+})
+
 test('the credentials that the service issues pass, and slashes after the address', async () => {
   const { credentials } = await service.partner()
   for (const slashes of ['', '/', '//']) {
-    const profiles = createPartnerClient({
+    const own = createPartnerClient({
       baseUrl: service.url + slashes,
       secretCode: credentials.secret_code,
       secretToken: credentials.secret_token,
     })
-    expect((await profiles.whoAmI()).partner_code).toBe(credentials.partner_code)
+    expect((await own.whoAmI()).partner_code).toBe(credentials.partner_code)
     createSsoClient({
       authUrl: service.url + slashes,
       partnerCode: credentials.partner_code,

@@ -37,10 +37,11 @@ describe('the options of one call', () => {
   })
 
   test('no option repeats a single-use code', async () => {
-    peer.setScript(busy)
+    peer.setScript(respond(503, refusalBody(503, 'unavailable')))
     const options = { maxRetries: 5 } as object
     await refusal(sso.signIn('x', options))
-    expect(peer.requests.filter((request) => request.startsWith('POST '))).toHaveLength(1)
+    await refusal(sso.authenticate('x', options))
+    expect(peer.requests.filter((request) => request.startsWith('POST '))).toHaveLength(2)
   })
 })
 

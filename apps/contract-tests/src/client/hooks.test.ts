@@ -1,7 +1,7 @@
 import { createPartnerClient, createSsoClient, type RequestEvent, type ResponseEvent } from '@tiwala/client'
 import clientPackage from '@tiwala/client/package.json' with { type: 'json' }
 import { locate } from '@tiwala/kit/operations'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, test, vi } from 'vitest'
 import { neverRespond, respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
@@ -139,18 +139,26 @@ describe('hooks', () => {
     ])
   })
 
-  test('what a hook throws does not reach the caller', async () => {
-    const throwing = () => {
-      throw new Error('the log is full')
-    }
+  const throwing = () => {
+    throw new Error('the log is full')
+  }
+  test.each([
+    ['throws', throwing],
+    ['rejects with', async () => throwing()],
+  ])('what a hook %s reaches neither the caller nor the process', async (_what, hook) => {
+    const unhandled = vi.fn()
+    process.on('unhandledRejection', unhandled)
     const { credentials } = await service.partner()
     const profiles = createPartnerClient({
       baseUrl: service.url,
       secretCode: credentials.secret_code,
       secretToken: credentials.secret_token,
-      onRequest: throwing,
-      onResponse: throwing,
+      onRequest: hook,
+      onResponse: hook,
     })
     expect((await profiles.whoAmI()).partner_code).toBe(credentials.partner_code)
+    await new Promise(setImmediate)
+    process.off('unhandledRejection', unhandled)
+    expect(unhandled).not.toHaveBeenCalled()
   })
 })

@@ -35,7 +35,7 @@ function createClients(timeoutMs: number) {
   }
 }
 type Clients = ReturnType<typeof createClients>
-const REPEATED = Object.keys(createClients(0).profiles).filter((method) => method !== 'waitForAcceptance')
+const REPEATED = Object.keys(createClients(1).profiles).filter((method) => method !== 'waitForAcceptance')
 
 // No pause between two attempts.
 beforeEach(() => void vi.spyOn(Math, 'random').mockReturnValue(0))

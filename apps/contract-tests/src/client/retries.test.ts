@@ -2,9 +2,9 @@ import { createPartnerClient, createSsoClient, type PartnerClientOptions } from 
 import { type PartnerOperations, partnerRoutes } from '@tiwala/contract/partner'
 import { createTransport } from '@tiwala/transport'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { ACCEPTED, refusalBody } from '../kit/documented-responses.ts'
+import { ACCEPTED, refusalBody, SIGNED_IN, TOKEN } from '../kit/documented-responses.ts'
 import { withInstantTimers } from '../kit/instant-timers.ts'
-import { respond, startPeerForFile } from '../kit/scripted-peer.ts'
+import { type Behavior, resetBefore, respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS, UNKNOWN_PARTNER } from '../kit/unknown-credentials.ts'
 
@@ -83,9 +83,40 @@ test('an attempt may take 15 s, and the time that the service may wait', async (
   const timeOuts = vi.spyOn(AbortSignal, 'timeout')
   peer.setScript(accepted)
   await profiles().inquire('x')
-  await profiles().inquire('x', { waitSeconds: 20 })
-  await profiles({ timeoutMs: 1_234 }).inquire('x')
-  expect(timeOuts.mock.calls).toEqual([[15_000], [35_000], [1_234]])
+  await profiles().inquire('x', { waitSeconds: 20.5 })
+  await profiles({ timeoutMs: 1_233.5 }).inquire('x')
+  // A longer timer would fire at once.
+  await profiles({ timeoutMs: 2 ** 31 - 1 }).inquire('x', { waitSeconds: 1 })
+  expect(timeOuts.mock.calls).toEqual([[15_000], [35_000], [1_234], [2 ** 31 - 1]])
+})
+
+describe('the same QR value gives the same record for 30 s', () => {
+  /** How often a call is repeated, if each attempt takes some time and then fails. */
+  const countRetries = async (call: () => Promise<unknown>, seconds: number, fail: Behavior) => {
+    const realNow = performance.now.bind(performance)
+    let passedMs = 0
+    vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs)
+    peer.setScript((socket) => {
+      passedMs += seconds * 1_000
+      fail(socket)
+    })
+    await expect(call()).rejects.toMatchObject({ isRetryable: true })
+    vi.mocked(performance.now).mockRestore()
+    return peer.requests.length - 1
+  }
+
+  test.each(['requestAuthorization', 'profileByQr'] as const)(
+    '%s is repeated until 25 s after the first attempt',
+    async (method) => {
+      expect(await countRetries(() => profiles()[method]('x'), 24, resetBefore)).toBe(1)
+      const inTenSeconds = refuse(503, 'unavailable', { 'Retry-After': '10' })
+      expect(await countRetries(() => profiles()[method]('x'), 16, inTenSeconds)).toBe(0)
+    },
+  )
+
+  test('another read is repeated at any time', async () => {
+    expect(await countRetries(() => profiles().inquire('x'), 40, resetBefore)).toBe(2)
+  })
 })
 
 describe('a request is sent once', () => {
@@ -104,7 +135,7 @@ describe('a request is sent once', () => {
 
   test('a POST that is not known to be safe, with any number of retries', async () => {
     const call = createTransport<PartnerOperations>(partnerRoutes, { baseUrl: peer.url, maxRetries: 9 })
-    peer.setScript(refuse(503, 'unavailable'))
+    peer.setScript(respond(502, ''))
     await refusal(call('requestAuthorization', { body: { qr_value: 'x' } }))
     expect(peer.requests).toHaveLength(1)
   })
@@ -119,5 +150,43 @@ describe('a request is sent once', () => {
       const error = await refusal(call())
       expect([error.isRetryable, peer.requests.length]).toEqual([isRetryable, 1])
     }
+  })
+})
+
+describe('signIn, after the code was exchanged', () => {
+  const token = respond(200, TOKEN.body, TOKEN.headers)
+  const signedIn = respond(200, SIGNED_IN.body, SIGNED_IN.headers)
+  const paths = () => peer.requests.map((request) => /^POST (\S+)/.exec(request)![1])
+  const [first, second] = ['/api/token', '/api/partner/sso_authentication']
+
+  test.each([
+    [500, 'internal_error', {}, 0],
+    [503, 'unavailable', {}, 0],
+    [429, 'rate_limited', { 'Retry-After': '3' }, 3],
+  ])('%i %s: it sends only the token again', async (status, code, headers, seconds) => {
+    peer.setScript(token, refuse(status, code, headers), signedIn)
+    const attempts: number[] = []
+    const observed = createSsoClient({
+      authUrl: peer.url,
+      ...UNKNOWN_PARTNER,
+      onRequest: ({ attempt }) => void attempts.push(attempt),
+    })
+    expect(await pausesOf(() => observed.signIn('x'))).toEqual([seconds])
+    expect([paths(), attempts]).toEqual([
+      [first, second, second],
+      [1, 1, 2],
+    ])
+  })
+
+  // Repeated, it would send the code again, which revokes the token.
+  test.each([
+    ['unavailable', refuse(503, 'unavailable'), 3],
+    ['rate_limited with a Retry-After over 10 s', refuse(429, 'rate_limited', { 'Retry-After': '11' }), 1],
+    ['a gateway responds with 502', respond(502, ''), 1],
+  ])('%s: the error is not retryable', async (_what, behavior, attempts) => {
+    peer.setScript(token, behavior)
+    const error = await refusal(sso.signIn('x'))
+    expect([error.isRetryable, error.operation]).toEqual([false, 'authenticate'])
+    expect(paths()).toEqual([first, ...Array.from({ length: attempts }, () => second)])
   })
 })

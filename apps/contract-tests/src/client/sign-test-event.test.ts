@@ -35,4 +35,6 @@ test('an id and a time can be chosen, to test repeated and late events', async (
   expect(JSON.parse(body)).toMatchObject({ timestamp: now.toISOString() })
   expect((await verifyWebhook(body, headers, SECRET, { now })).id).toBe('evt_1')
   await expect(verifyWebhook(body, headers, SECRET)).rejects.toMatchObject({ code: 'timestamp_too_old' })
+  const invalid = signTestEvent(ACCEPTED, SECRET, { now: new Date('today') })
+  await expect(invalid).rejects.toThrow(new TypeError('now must be a valid Date.'))
 })

@@ -94,6 +94,15 @@ test('login: a sandbox on this machine needs no sign-in', async () => {
   expect(await client(['logout'])).toMatchObject({ code: 2, stderr: 'You are not signed in.\n' })
 })
 
+test('login, 3: the message names the address that cannot be reached', async () => {
+  expect(await client(['login'], { TIWALA_MEMBER_URL: 'http://127.0.0.1:2' })).toMatchObject({
+    code: 3,
+    stderr: expect.stringMatching(
+      /^The service cannot be reached at http:\/\/127\.0\.0\.1:2\/workbench\/v1 /,
+    ),
+  })
+})
+
 test('login: by the device flow at the issuer that the service names, for this user only', async () => {
   const access = { sub: 'ana', email: 'ana@hotel.example', email_verified: true, aud: 'tiwala-workbench-api' }
   const { issuer, requests } = await startProvider({}, { access })

@@ -1,5 +1,6 @@
 // The command that sends the events of a sandbox to the server of a developer.
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@tiwala/client'
@@ -28,7 +29,8 @@ function start(...given: string[]) {
   const child = spawn(process.execPath, [COMMAND, ...given], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   child.stdout.on('data', (chunk: Buffer) => void (output += String(chunk)))
-  return { child, errors: text(child.stderr), output: () => output }
+  const exitCode = once(child, 'close').then(([code]) => code as number)
+  return { child, errors: text(child.stderr), exitCode, output: () => output }
 }
 
 describe('tiwala-listen', () => {
@@ -61,12 +63,32 @@ describe('tiwala-listen', () => {
     child.kill('SIGINT')
   })
 
-  test('a server that does not respond, a sandbox that has ended, and a wrong address', async () => {
+  test('a server that does not respond, and a sandbox that has ended', async () => {
     const silent = start(`http://127.0.0.1:${await freePort()}`, '--sandbox', service.url, '--replay')
     await expect.poll(silent.output).toContain('no response: ECONNREFUSED')
     silent.child.kill('SIGINT')
     const ended = start(receiver.url, '--sandbox', `${service.url}/sandbox/sbx_${'0'.repeat(22)}`)
     expect(await ended.errors).toMatch(/there is no such sandbox, or it has ended\n$/)
-    expect(await start('localhost:3000').errors).toMatch(/^localhost:3000 must be an address like/)
+    expect(await ended.exitCode).toBe(1)
+  })
+
+  test.each([
+    ['no address', [], /^Give one address, that of your server\.\n\nSends the events/],
+    ['two addresses', [receiver.url, receiver.url], /^Give one address/],
+    ['an address without a scheme', ['localhost:3000'], /^localhost:3000 must be an address like/],
+    ['an unknown option', [receiver.url, '--port', '1'], /'--port'/],
+    [
+      'a sandbox with white space',
+      [receiver.url, '--sandbox', `${service.url} `],
+      /^--sandbox contains white/,
+    ],
+  ])('2: %s', async (_what, given, message) => {
+    const { errors, exitCode } = start(...given)
+    expect([await exitCode, await errors]).toEqual([2, expect.stringMatching(message)])
+  })
+
+  test('0: --help', async () => {
+    const { exitCode, output } = start('--help')
+    expect([await exitCode, output()]).toEqual([0, expect.stringContaining('--replay')])
   })
 })

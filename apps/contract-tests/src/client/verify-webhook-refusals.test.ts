@@ -1,6 +1,7 @@
 import { TiwalaError, verifyWebhook, WebhookError } from '@tiwala/client'
 import { describe, expect, test } from 'vitest'
 import {
+  at,
   BODY,
   type Given,
   headersWith,
@@ -28,6 +29,13 @@ const JUNK = [
 const withHeader = (name: string, value: string | string[] | undefined): Given => ({
   headers: { ...headersWith(SIGNATURE), [name]: value },
 })
+
+const withOptions = (options: object): unknown[] => [
+  BODY,
+  headersWith(SIGNATURE),
+  SECRET,
+  { now: at(SENT_AT), ...options },
+]
 
 describe('verifyWebhook refuses', () => {
   test.each<[string, Given]>([
@@ -88,11 +96,14 @@ describe('verifyWebhook refuses', () => {
     ['no headers', [BODY, undefined, SECRET]],
     ['an environment variable that is not set', [BODY, headersWith(SIGNATURE), undefined]],
     ['one of two that is not set', [BODY, headersWith(SIGNATURE), [SECRET, undefined]]],
+    ['a tolerance that is no number', withOptions({ toleranceSeconds: Number.NaN })],
+    ['a negative tolerance', withOptions({ toleranceSeconds: -1 })],
+    ['an invalid time', withOptions({ now: new Date('today') })],
   ])('with a TypeError: %s', async (_what, given) => {
     const call = verifyWebhook(...(given as Parameters<typeof verifyWebhook>))
     const error = await call.catch((thrown: unknown) => thrown as Error)
     expect(error).toBeInstanceOf(TypeError)
-    expect((error as Error).message).toMatch(/^(rawBody|headers|secret) must be /)
+    expect((error as Error).message).toMatch(/^(rawBody|headers|secret|toleranceSeconds|now) must be /)
   })
 
   test('with a WebhookError that has a code and no secret', async () => {

@@ -145,6 +145,13 @@ describe('the pauses of waitForAcceptance', () => {
     ])
   })
 
+  test('an invalid deadline sends nothing', async () => {
+    const { waitForAcceptance, asked } = clientOf(pending(0), accepted)
+    const waiting = waitForAcceptance('X', { deadline: new Date('tomorrow') })
+    await expect(waiting).rejects.toThrow(new TypeError('deadline must be a valid Date.'))
+    expect(asked).toEqual([])
+  })
+
   test('PENDING: the last known state, when the last requests get no response', async () => {
     const { waitForAcceptance } = clientOf(pending(2), broken)
     const outcome = await withInstantTimers(() =>

@@ -29,8 +29,10 @@ function readArguments() {
       help: { type: 'boolean', default: false },
     },
   })
+  if (values.help) return undefined
   const [target] = positionals
-  if (values.help || target === undefined || positionals.length > 1) return undefined
+  if (target === undefined || positionals.length > 1)
+    throw new TypeError(`Give one address, that of your server.\n\n${USAGE}`)
   if (!URL.canParse(target) || !/^https?:$/.test(new URL(target).protocol))
     throw new TypeError(`${target} must be an address like http://localhost:3000/tiwala/events.`)
   return { ...values, target }
@@ -42,7 +44,8 @@ try {
   else console.log(USAGE)
 } catch (error) {
   console.error((error as Error).message)
-  process.exitCode = 1
+  // As of `client`: 2 for a mistake in the arguments, which is a TypeError.
+  process.exitCode = error instanceof TypeError ? 2 : 1
 }
 
 async function run({ target, sandbox, secret, replay }: NonNullable<ReturnType<typeof readArguments>>) {
