@@ -5,6 +5,7 @@ import { type Io, print } from './io.ts'
 import { loadSettings } from './load-settings.ts'
 import { type Output, printValue } from './print-value.ts'
 import { createProgress } from './progress.ts'
+import { UnavailableError } from './unavailable-error.ts'
 import { UsageError } from './usage-error.ts'
 
 export type ArchiveOptions = { output: Output; settings?: string; until?: string }
@@ -16,12 +17,15 @@ export async function archiveAudit(io: Io, { output, settings, until = '' }: Arc
   const progress = createProgress(io)
   // Imported here, because few commands need the server.
   const server = await import('@tiwala/server/archive-audit')
+  let hasBegun = false
   const archived = await server
-    .archiveAudit(io.env, until, ({ name, step, done, total }) =>
-      progress.show(done, total, `${name}: ${step === 'write' ? 'written' : 'verified'} ${done} checkpoints`),
-    )
+    .archiveAudit(io.env, until, ({ name, step, done, total }) => {
+      hasBegun = true
+      progress.show(done, total, `${name}: ${step === 'write' ? 'written' : 'verified'} ${done} checkpoints`)
+    })
     .catch((error: unknown) => {
-      throw new UsageError(error instanceof Error ? error.message : inspect(error))
+      const message = error instanceof Error ? error.message : inspect(error)
+      throw hasBegun ? new UnavailableError(message) : new UsageError(message)
     })
     .finally(() => progress.end())
   if (output !== 'table') return printValue(io, output, { archived })

@@ -19,7 +19,9 @@ export function apiUrlOf(io: Io, { url, context }: ConnectOptions): string {
   // A named context wins over the environment, the current one does not.
   const named = context === undefined ? undefined : findContext(io, context)?.url
   const operatorUrl = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)
-  if (!URL.canParse(operatorUrl) || !/^https?:$/.test(new URL(operatorUrl).protocol))
+  // The parser of URLs would ignore white space here, but not before the path of a request.
+  const isUrl = URL.canParse(operatorUrl) && !/\s/.test(operatorUrl)
+  if (!isUrl || !/^https?:$/.test(new URL(operatorUrl).protocol))
     throw new UsageError(
       `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
         `in ${api.envPrefix}URL or with --url.`,

@@ -1,10 +1,11 @@
 // The token of a context, and how it is refreshed.
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
 import { api } from '#api'
-import { type Context, storeContext, type Tokens } from './contexts.ts'
+import { type Context, readContext, storeTokens, type Tokens } from './contexts.ts'
 import { adviceOnCertificate, causeOf } from './format-error.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
+import { UnavailableError } from './unavailable-error.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A token that ends within this time is refreshed before it is used. */
@@ -14,26 +15,31 @@ const MARGIN_MS = 10_000
 export function tokenOfContext(io: Io, { name, ...context }: Context & { name: string }) {
   let { tokens } = context
   const refresh = async (): Promise<string> => {
-    const refreshToken = tokens?.refresh_token
+    // Another process may have renewed the sign-in meanwhile, removed it, or changed its address.
+    const stored = readContext(io, name)
+    if (!stored?.tokens || stored.url !== context.url) throw signInAgain(name)
+    const isNewer = stored.tokens.access_token !== tokens?.access_token
+    tokens = stored.tokens
+    if (isNewer && !hasEnded(tokens)) return tokens.access_token
+    const refreshToken = tokens.refresh_token
     if (!refreshToken) throw signInAgain(name)
     const client = await import('openid-client')
     const response = await client
-      .refreshTokenGrant(await discover(context), refreshToken)
+      .refreshTokenGrant(await discover(stored), refreshToken)
       .catch((error: { error?: unknown }) => {
         if (error.error === 'invalid_grant') throw signInAgain(name)
         return refuse(`The sign-in of the context "${name}" could not be renewed`)(error)
       })
     // A provider that does not rotate the refresh token leaves it out.
     tokens = { refresh_token: refreshToken, ...toTokens(response) }
-    storeContext(io, name, { ...context, tokens }, false)
+    storeTokens(io, name, tokens)
     return tokens.access_token
   }
-  const read = async () => {
-    const hasEnded = tokens?.expires_at !== undefined && tokens.expires_at - MARGIN_MS < Date.now()
-    return tokens && !hasEnded ? tokens.access_token : refresh()
-  }
+  const read = async () => (tokens && !hasEnded(tokens) ? tokens.access_token : refresh())
   return { read, refresh }
 }
+
+const hasEnded = ({ expires_at = Infinity }: Tokens): boolean => expires_at - MARGIN_MS < Date.now()
 
 const signInAgain = (name: string) =>
   new UsageError(
@@ -67,7 +73,7 @@ export const refuse =
   (what: string) =>
   (error: unknown): never => {
     const { error: code, message } = error as Error & { error?: unknown }
-    const reason =
-      typeof code === 'string' && /^\w{1,60}$/.test(code) ? code : message + causeOf(error as Error)
-    throw new UsageError(`${what}: ${reason}. ${adviceOnCertificate(error as Error)}`.trimEnd())
+    if (typeof code === 'string' && /^\w{1,60}$/.test(code)) throw new UsageError(`${what}: ${code}.`)
+    const reason = message + causeOf(error as Error)
+    throw new UnavailableError(`${what}: ${reason}. ${adviceOnCertificate(error as Error)}`.trimEnd())
   }

@@ -67,7 +67,11 @@ export function findContext(
   return name !== undefined && context ? { name, ...context } : undefined
 }
 
-export const hasContext = (io: Env, name: string): boolean => Object.hasOwn(readStored(io).contexts, name)
+/** A context that need not exist. */
+export function readContext(io: Env, name: string): Context | undefined {
+  const { contexts } = readStored(io)
+  return Object.hasOwn(contexts, name) ? contexts[name] : undefined
+}
 
 /** Refuses, before a sign-in, what could not be stored after it. */
 export function requireStorable(io: Env, name: string): void {
@@ -76,12 +80,16 @@ export function requireStorable(io: Env, name: string): void {
   requirePath(io)
 }
 
-export function storeContext(io: Env, name: string, context: Context, isCurrent: boolean): void {
-  writeStored(io, ({ current, contexts }) => ({
-    ...(isCurrent ? { current: name } : current !== undefined && { current }),
-    contexts: { ...contexts, [name]: context },
-  }))
-}
+/** Stores a context, which is the current one from now on. */
+export const storeContext = (io: Env, name: string, context: Context): void =>
+  writeStored(io, ({ contexts }) => ({ current: name, contexts: { ...contexts, [name]: context } }))
+
+/** Stores the renewed tokens of a context, unless it was removed meanwhile. */
+export const storeTokens = (io: Env, name: string, tokens: Tokens): void =>
+  writeStored(io, (stored) => {
+    const context = stored.contexts[name]
+    return context ? { ...stored, contexts: { ...stored.contexts, [name]: { ...context, tokens } } } : stored
+  })
 
 export async function listContexts(io: Io, output: Output): Promise<void> {
   const { current, contexts } = readStored(io)

@@ -2,7 +2,8 @@
 //
 // With `--append`, it adds what is newer than the file as a further part. The part is first written to a file of its
 // own, whose name has the size of the export before it (`audit.ndjson.1000.part`). If the command is killed while it
-// copies the part, the next one cuts the export to this size and copies the part again.
+// copies the part, the next one cuts the export to this size and copies the part again. A part without its export, or
+// of one that was replaced, is removed. Only one command at a time writes an export.
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -16,6 +17,7 @@ import { toSafeJson } from './escape-text.ts'
 import { print, printMessage } from './io.ts'
 import { createProgress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
+import { withLock } from './with-lock.ts'
 import { withRetry } from './with-retry.ts'
 
 type ExportContext = Pick<CommandContext, 'io' | 'options' | 'connect'>
@@ -31,11 +33,21 @@ export async function exportAudit(context: ExportContext): Promise<void> {
   if (options.append && path === undefined)
     throw new UsageError('--append adds to a file. Give its path with --file.')
   const call = withRetry(await context.connect(), io)
-  if (options.from !== undefined || options.to !== undefined) return exportRange(context, call, path)
+  const write = options.from === undefined && options.to === undefined ? exportAll : exportRange
+  if (path === undefined) await write(context, call, path)
+  else await withLock(path, () => write(context, call, path))
+}
+
+async function exportAll(
+  context: ExportContext,
+  call: OperatorTransport,
+  path: string | undefined,
+): Promise<void> {
+  const { io, options } = context
   const end = options.append && path !== undefined ? await findEnd(path) : undefined
   const part = path === undefined ? undefined : `${path}.${end ? `${end.bytes}.` : ''}writing`
   const counts = await writeEntries(context, part, fetchEntries(call, end?.checkpoint))
-  if (path !== undefined && end === undefined) await rename(part!, path)
+  if (path !== undefined && end === undefined) await replace(path, part!)
   else if (path !== undefined && counts.checkpoints === 0) await rm(part!)
   else if (path !== undefined) {
     await rename(part!, part!.replace(/writing$/, 'part'))
@@ -59,7 +71,7 @@ async function exportRange(
   const range = await findRange(call, { from: times[0], to: times[1] })
   if (!range) throw new UsageError('No checkpoint was sealed in this range.')
   const counts = await writeEntries(context, path && `${path}.writing`, fetchRange(call, range))
-  if (path !== undefined) await rename(`${path}.writing`, path)
+  if (path !== undefined) await replace(path, `${path}.writing`)
   printMessage(
     io,
     `${describe(counts, path)}. To verify it: ` +
@@ -81,6 +93,7 @@ async function writeEntries(
   entries: AsyncIterable<AuditEntry>,
 ): Promise<Counts> {
   const progress = createProgress(io)
+  const name = namePath(path)
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
   const file = path === undefined ? undefined : await open(path, 'w')
   let newest: Schemas['AuditCheckpoint'] | undefined
@@ -88,7 +101,7 @@ async function writeEntries(
   try {
     for await (const entry of entries) {
       const line = `${toSafeJson(entry)}\n`
-      await (file ? file.write(line) : print(io.stdout, line))
+      await (file ? file.write(line).catch(name) : print(io.stdout, line))
       if ('key' in entry) counts.keys++
       if ('checkpoint' in entry) {
         counts.checkpoints++
@@ -99,7 +112,7 @@ async function writeEntries(
       counts.events++
       progress.show(counts.events, total, `${counts.events} events`)
     }
-    await file?.sync()
+    await file?.sync().catch(name)
   } finally {
     progress.end()
     await file?.close()
@@ -107,13 +120,29 @@ async function writeEntries(
   return counts
 }
 
+/** An error of an open file, such as ENOSPC, does not name its path. */
+const namePath =
+  (path: string | undefined) =>
+  (error: unknown): never => {
+    throw Object.assign(error as Error, { path })
+  }
+
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  )
+
+/** Puts a new export in the place of the one before, whose parts do not belong to it. */
+async function replace(path: string, written: string): Promise<void> {
+  for (const { part } of await findParts(path)) await rm(part)
+  await rename(written, path)
+}
+
 /** Where the export ends, after it was completed. `undefined`: there is no such file. */
 async function findEnd(path: string): Promise<{ bytes: number; checkpoint: number } | undefined> {
   await finishAppending(path)
-  const size = await stat(path).then(
-    (found) => found.size,
-    () => undefined,
-  )
+  const size = await sizeOf(path)
   if (size === undefined) return undefined
   const file = await open(path)
   const start = Math.max(0, size - END_BYTES)
@@ -131,14 +160,21 @@ async function findEnd(path: string): Promise<{ bytes: number; checkpoint: numbe
 
 /** Copies a complete part to the end of its export. A second time it has the same effect. */
 async function finishAppending(path: string): Promise<void> {
-  const parts = (await readdir(dirname(path))).filter(
-    (name) => name.startsWith(`${basename(path)}.`) && /\.\d+\.part$/.test(name),
-  )
-  for (const name of parts) {
-    const part = join(dirname(path), name)
-    await truncate(path, Number(/(\d+)\.part$/.exec(name)![1]))
-    const file = await open(path, 'a')
-    await pipeline(createReadStream(part), file.createWriteStream({ flush: true }))
+  for (const { part, start } of await findParts(path)) {
+    if (((await sizeOf(path)) ?? -1) >= start) {
+      await truncate(path, start)
+      const file = await open(path, 'a')
+      await pipeline(createReadStream(part), file.createWriteStream({ flush: true })).catch(namePath(path))
+    }
     await rm(part)
   }
+}
+
+/** The parts of this export, and where each starts in it. */
+async function findParts(path: string): Promise<{ part: string; start: number }[]> {
+  const prefix = `${basename(path)}.`
+  return (await readdir(dirname(path))).flatMap((name) => {
+    const [, start] = (name.startsWith(prefix) && /^(\d+)\.part$/.exec(name.slice(prefix.length))) || []
+    return start === undefined ? [] : [{ part: join(dirname(path), name), start: Number(start) }]
+  })
 }

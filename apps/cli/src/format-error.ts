@@ -5,6 +5,7 @@ import { api } from '#api'
 import { BASE_PATH, type OperationId, scopesOf } from './document.ts'
 import { escapeText } from './escape-text.ts'
 import { parametersOf } from './parameters.ts'
+import { UnavailableError } from './unavailable-error.ts'
 import { UsageError } from './usage-error.ts'
 
 export const EXIT_CODE = { done: 0, refused: 1, usage: 2, unavailable: 3, notIntact: 4 } as const
@@ -26,13 +27,14 @@ export function formatError(error: unknown, context: ErrorContext): FormattedErr
   if (error instanceof CommanderError)
     return { exitCode: error.exitCode === 0 ? EXIT_CODE.done : EXIT_CODE.usage, text: '' }
   if (error instanceof UsageError) return { exitCode: EXIT_CODE.usage, text: error.message }
+  if (error instanceof UnavailableError) return { exitCode: EXIT_CODE.unavailable, text: error.message }
   if (error instanceof TiwalaError) return formatRefusal(error, context)
   const reason = error instanceof TiwalaConnectionError ? error.cause : error
   const { name, message, code, path } = reason as NodeJS.ErrnoException
   if (path !== undefined && code)
     return {
       exitCode: EXIT_CODE.usage,
-      text: `Cannot use the file ${path}: ${code}. Check the path and the permissions.`,
+      text: `Cannot use the file ${path}: ${code}. Check the path, the permissions and the free space.`,
     }
   if (name === 'TimeoutError')
     return {

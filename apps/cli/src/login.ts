@@ -3,8 +3,9 @@
 import { api } from '#api'
 import { type ConnectOptions, apiUrlOf, readIssuer, readSandboxToken } from './connect.ts'
 import { discover, refuse, toTokens } from './context-token.ts'
-import { type Context, findContext, hasContext, requireStorable, storeContext } from './contexts.ts'
+import { type Context, findContext, readContext, requireStorable, storeContext } from './contexts.ts'
 import { DEFAULT_URL } from './document.ts'
+import type { ErrorContext } from './format-error.ts'
 import { type Io, printMessage } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -17,15 +18,16 @@ export type LoginOptions = ConnectOptions & {
   scope?: string[]
 }
 
-export async function login(io: Io, options: LoginOptions): Promise<void> {
+export async function login(io: Io, options: LoginOptions, errorContext: ErrorContext): Promise<void> {
   // Without a name, an issuer begins a context of its own, and nothing renews the current one.
-  const named = options.context ?? io.env['TIWALA_CONTEXT']
+  const named = options.context ?? (io.env['TIWALA_CONTEXT'] || undefined)
   const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
   requireStorable(io, name)
-  const before = hasContext(io, name) ? findContext(io, name) : undefined
+  const before = readContext(io, name)
   const url = apiUrlOf(io, {
     url: options.url ?? before?.url ?? (io.env[`${api.envPrefix}URL`] || DEFAULT_URL),
   })
+  errorContext.url = url
   const known = options.issuer ?? before?.issuer
   const issuer = known || (api.namesIssuer ? await readIssuer(url) : undefined)
   const partner = options.partner ?? before?.partner
@@ -41,7 +43,7 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
       throw new UsageError(
         `--issuer: give the issuer of the ${api.person}s, the ${api.issuerSetting} of the service.`,
       )
-    storeContext(io, name, context, true)
+    storeContext(io, name, context)
     return printMessage(io, `The sandbox at ${new URL(url).origin} needs no sign-in. It is used from now on.`)
   }
   const client = await import('openid-client')
@@ -54,9 +56,22 @@ export async function login(io: Io, options: LoginOptions): Promise<void> {
   const response = await client
     .pollDeviceAuthorizationGrant(configuration, device)
     .catch(refuse('The identity provider did not sign you in'))
-  storeContext(io, name, { ...context, tokens: toTokens(response) }, true)
+  storeContext(io, name, { ...context, tokens: toTokens(response) })
   printMessage(
     io,
     `Signed in. The context "${name}" is used from now on; "${api.program} whoami" shows what it may do.`,
   )
+  const missing = findMissingScopes(context.scope, response.scope)
+  if (missing.length > 0)
+    printMessage(
+      io,
+      `The identity provider did not grant ${missing.join(' ')}. If you need them, ask the team that runs it.`,
+    )
+}
+
+/** A provider that grants other scopes than it was asked for names them (RFC 6749, section 5.1). */
+function findMissingScopes(requested: string, granted: string | undefined): string[] {
+  if (granted === undefined) return []
+  const names = new Set([...granted.split(' '), 'openid', 'offline_access'])
+  return requested.split(' ').filter((scope) => !names.has(scope))
 }

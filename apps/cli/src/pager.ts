@@ -23,12 +23,15 @@ export async function withPager(
 ): Promise<void> {
   const command = (io.env['TIWALA_PAGER'] ?? io.env['PAGER'] ?? '').trim()
   if (!io.stdout.isTTY || isWanted === false || !command) return show(io)
-  const closed = Promise.withResolvers<number | null>()
+  // `Promise.withResolvers` is not in Node 20, on which partners run it.
+  let end!: (exitCode: number | null) => void
+  let fail!: (error: Error) => void
+  const closed = new Promise<number | null>((resolve, reject) => void ([end, fail] = [resolve, reject]))
   let pager: ChildProcessByStdio<Writable, null, null> | undefined
   const start = () => {
     const env = { ...DEFAULTS, ...io.env }
     const started = spawn(command, { shell: true, stdio: ['pipe', 'inherit', 'inherit'], env })
-    started.once('close', closed.resolve).once('error', closed.reject)
+    started.once('close', end).once('error', fail)
     started.stdin.on('error', ignore)
     // Ctrl+C is for the pager.
     process.on('SIGINT', ignore)
@@ -53,13 +56,13 @@ export async function withPager(
   })
   const terminal = { isTTY: true, ...(io.stdout.columns && { columns: io.stdout.columns }) }
   try {
-    await Promise.race([show({ ...io, stdout: Object.assign(stdout, terminal), stderr }), closed.promise])
+    await Promise.race([show({ ...io, stdout: Object.assign(stdout, terminal), stderr }), closed])
   } finally {
     pager?.stdin.end()
-    if (pager) await closed.promise
+    if (pager) await closed
     process.off('SIGINT', ignore)
     for (const message of messages) io.stderr.write(message)
   }
-  if (pager && (await closed.promise) === NOT_FOUND)
+  if (pager && (await closed) === NOT_FOUND)
     throw new UsageError(`The pager "${command}" does not exist. Set TIWALA_PAGER, or add --no-pager.`)
 }

@@ -177,7 +177,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .option('--issuer <url>', 'issuer of the administrators (TIWALA_OPERATOR_ISSUER of the service)')
     .option('--client-id <id>', 'client of the identity provider (default: tiwala-cli)')
     .option('--scope <scope...>', 'scopes to ask for (default: all of the operator API)')
-    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>()))
+    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>(), errorContext))
   const contexts = program
     .command('context')
     .description('The services that you have signed in to.')

@@ -5,6 +5,8 @@ import type { OperatorTransport } from './connect.ts'
 import { type Io, printMessage } from './io.ts'
 
 const MAX_WAIT_SECONDS = 600
+/** Also after `Retry-After: 0` or a past date, which would repeat the request without a pause and without an end. */
+const MIN_WAIT_SECONDS = 1
 const RECONNECT_SECONDS = 1
 const MAX_RECONNECTS = 2
 
@@ -12,7 +14,7 @@ type Wait = (ms: number) => Promise<unknown>
 
 /**
  * Repeats a request after a 429 or 503 response, so that a long command survives a busy moment. It waits for
- * `Retry-After` before each repetition, and for at most 600 seconds in total per request. A request with an
+ * `Retry-After`, at least a second, before each repetition, and for at most 600 seconds in total per request. A request with an
  * `Idempotency-Key` is also sent again if there was no response.
  */
 export function withRetry(
@@ -32,8 +34,9 @@ export function withRetry(
           continue
         }
         const isBusy = error instanceof TiwalaError && (error.status === 429 || error.status === 503)
-        const seconds = isBusy ? error.retryAfterSeconds : undefined
-        if (seconds === undefined || waitedSeconds + seconds > MAX_WAIT_SECONDS) throw error
+        const retryAfterSeconds = isBusy ? error.retryAfterSeconds : undefined
+        const seconds = Math.max(retryAfterSeconds ?? Infinity, MIN_WAIT_SECONDS)
+        if (waitedSeconds + seconds > MAX_WAIT_SECONDS) throw error
         printMessage(io, `The service is busy. Retrying in ${seconds} s.`)
         await wait(seconds * 1000)
         waitedSeconds += seconds

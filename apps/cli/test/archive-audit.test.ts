@@ -1,5 +1,5 @@
 // `tiwala audit archive`: the whole audit can still be exported and verified, and so can the files alone.
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { fetchEntries } from '../src/audit-entries.ts'
 import type { OperatorTransport } from '../src/connect.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
-import { tiwala } from './tiwala.ts'
+import { type Outcome, tiwala } from './tiwala.ts'
 
 const MONTH_SECONDS = 33 * 86_400
 
@@ -27,6 +27,7 @@ const { database } = await service.db
   .selectNoFrom((eb) => eb.fn<string>('current_database', []).as('database'))
   .executeTakeFirstOrThrow()
 let archived: string[] = []
+let stopped: Outcome
 let checkedRows = 0
 
 const run = async (...argv: string[]) =>
@@ -56,13 +57,26 @@ beforeAll(async () => {
   await service.advance(MONTH_SECONDS)
   await createPartner(operator, { partner_code: 'PRESENT', scopes: ['PROFILE_INQUIRE'] })
   await isSealed()
+  // A folder in the place of a file stops the command at the first month that has events.
+  const { stdout } = await run('audit', 'months', '--json')
+  const { months } = JSON.parse(stdout) as { months: { name: string }[] }
+  const blocked = months.map(({ name }) => join(folder, `${name}.writing`, 'history.gz'))
+  for (const path of blocked) await mkdir(path, { recursive: true })
+  stopped = await archive('--until', '9999-12')
+  for (const path of blocked) await rm(path, { recursive: true })
   const done = await archive('--until', '9999-12', '--json')
   archived = (JSON.parse(done.stdout) as { archived: string[] }).archived
   await isSealed()
 })
 
+test('3, not 2: a command that fails after it has begun', async () => {
+  expect([stopped.exitCode, stopped.stderr]).toEqual([3, expect.stringContaining('EISDIR')])
+  expect((await tiwala(['audit', 'archive', '--until', '2026-01'], { env: {} })).exitCode).toBe(2)
+})
+
 test('0: the archived months are named, and the second time there is nothing to do', async () => {
-  expect(archived).toEqual(['past', expect.stringMatching(/^\d{6}$/)])
+  // The command that failed had archived `past`.
+  expect(archived).toEqual([expect.stringMatching(/^\d{6}$/)])
   expect(await archive('--until', '9999-12')).toMatchObject({
     exitCode: 0,
     stdout: 'Nothing to archive.\n',

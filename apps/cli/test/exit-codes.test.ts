@@ -103,7 +103,7 @@ describe('exit code 2', () => {
     [
       'a folder instead of a file with a token',
       ['partner', 'list', '--token-file', '/'],
-      'Cannot use the file /: EISDIR. Check the path and the permissions.\n',
+      'Cannot use the file /: EISDIR. Check the path, the permissions and the free space.\n',
     ],
     ['an empty file with a token', ['partner', 'list', '--token-file', '-'], 'Standard input is empty.'],
     [
@@ -120,6 +120,11 @@ describe('exit code 2', () => {
       'an address without a scheme',
       ['partner', 'list', '--url', 'localhost:8080'],
       '"localhost:8080" is not an HTTP URL',
+    ],
+    [
+      'an address with white space',
+      ['partner', 'list', '--url', 'http://localhost:8080/operator/v1 '],
+      'is not an HTTP URL',
     ],
     [
       'standard input for two options',

@@ -1,5 +1,6 @@
 // `tiwala audit export`: with `--append`, an export that grows; with `--from` and `--to`, one of a range.
-import { readdir, readFile, rm, stat, truncate, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-range.ts'
@@ -155,6 +156,82 @@ describe('a range', () => {
     expect(await exportWith('--append', '--to', '2999-01-01')).toBe(2)
     expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
   })
+})
+
+describe('a part that was left behind', () => {
+  const leave = (name: string) => writeFile(join(service.folder, name), 'not of this export\n')
+
+  test.each([
+    ['a full export', []],
+    ['an export of a range', ['--from', '2000-01-01']],
+  ])('is removed by %s', async (_what, argv) => {
+    await leave(`audit.ndjson.${sizes[0]}.part`)
+    expect((await service.run('audit', 'export', '--file', file, ...argv)).exitCode).toBe(0)
+    expect((await append()).exitCode).toBe(0)
+    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect((await verify()).first_fault).toBeNull()
+  })
+
+  test('is removed if its export was moved away or is too small for it', async () => {
+    const before = await readFile(file)
+    const moved = join(service.folder, 'moved')
+    await leave(`audit.ndjson.${before.length + 1}.part`)
+    expect((await append()).exitCode).toBe(0)
+    expect((await readFile(file)).subarray(0, before.length)).toEqual(before)
+    await rename(file, moved)
+    await leave('audit.ndjson.10.part')
+    expect((await append()).exitCode).toBe(0)
+    expect((await verify()).first_fault).toBeNull()
+    await rename(moved, file)
+    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+  })
+
+  test('of another file stays', async () => {
+    const others = ['audit.ndjson.old.10.part', 'audit.ndjson.10.part.copy', 'other.audit.ndjson.10.part']
+    for (const name of others) await leave(name)
+    expect((await append()).exitCode).toBe(0)
+    expect(await readdir(service.folder)).toEqual(['audit.ndjson', ...others].toSorted())
+    for (const name of others) await rm(join(service.folder, name))
+    expect((await verify()).first_fault).toBeNull()
+  })
+})
+
+describe('the lock of an export', () => {
+  const lock = `${file}.lock`
+
+  test('2: another command writes the same file', async () => {
+    const outcomes = await Promise.all([append(), append()])
+    expect(outcomes.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 2])
+    expect(outcomes.map(({ stderr }) => stderr).join('')).toContain(
+      `Another command writes ${file} (process ${process.pid} on ${hostname()}).`,
+    )
+    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect((await verify()).first_fault).toBeNull()
+  })
+
+  test.each([
+    ['has ended: it is taken over', `999999999 on ${hostname()}`, 0],
+    ['runs: it stays', `${process.pid} on ${hostname()}`, 2],
+    ['is on another machine: it stays', '999999999 on other', 2],
+    ['is not known: it stays', '', 2],
+  ])('its process %s', async (_what, holder, exitCode) => {
+    await writeFile(lock, holder)
+    expect((await append()).exitCode).toBe(exitCode)
+    expect(await readFile(lock, 'utf8').catch(() => undefined)).toBe(exitCode === 0 ? undefined : holder)
+    await rm(lock, { force: true })
+  })
+})
+
+test('2: the disk is full', async () => {
+  const full = join(service.folder, 'full')
+  await symlink('/dev/full', `${full}.writing`)
+  const { exitCode, stderr } = await service.run('audit', 'export', '--file', full)
+  await rm(`${full}.writing`)
+  expect([exitCode, stderr]).toEqual([
+    2,
+    expect.stringContaining(`Cannot use the file ${full}.writing: ENOSPC.`),
+  ])
+  expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
 })
 
 test('2: a file of another kind, and standard output', async () => {

@@ -141,6 +141,17 @@ describe('withRetry', () => {
     expect(waits).toEqual([250_000, 250_000])
   })
 
+  test('Retry-After: 0: it waits for a second each time, and ends', async () => {
+    const waits: number[] = []
+    const call = (() => Promise.reject(busy(503, 0))) as unknown as OperatorTransport
+    const quiet = { stderr: Object.assign(Object.create(stderr) as typeof stderr, { write: () => true }) }
+    const wait = async (ms: number) => {
+      if (waits.push(ms) > 600) throw new Error('It does not end.')
+    }
+    await expect(withRetry(call, quiet, wait)('listKeys', {})).rejects.toMatchObject({ status: 503 })
+    expect(waits).toEqual(Array.from({ length: 600 }, () => 1_000))
+  })
+
   test('422: it does not repeat the request', async () => {
     const call = (() => Promise.reject(busy(422))) as unknown as OperatorTransport
     await expect(withRetry(call, { stderr })('listKeys', {})).rejects.toMatchObject({ status: 422 })

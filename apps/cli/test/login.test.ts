@@ -5,9 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest'
-import { refuse } from '../src/context-token.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
+import { refuse, tokenOfContext } from '../src/context-token.ts'
+import { findContext, removeContext } from '../src/contexts.ts'
 import { formatError } from '../src/format-error.ts'
+import type { Io } from '../src/io.ts'
 import { tiwala } from './tiwala.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'tiwala-login-'))
@@ -17,6 +19,7 @@ const provider = {
   forms: [] as URLSearchParams[],
   /** What the token endpoint answers, one after another. */
   responses: [] as [status: number, body: object][],
+  onRefresh: () => {},
 }
 const server = createServer(async (req, res) => {
   const respond = (status: number, body: object) =>
@@ -30,6 +33,7 @@ const server = createServer(async (req, res) => {
     })
   if (req.url?.startsWith('/missing')) return respond(404, {})
   provider.forms.push(new URLSearchParams(await text(req)))
+  if (provider.forms.at(-1)!.has('refresh_token')) provider.onRefresh()
   if (req.url === '/token') return respond(...provider.responses.shift()!)
   return respond(200, {
     device_code: 'device',
@@ -47,7 +51,7 @@ afterAll(async () => {
   server.close()
   await rm(folder, { recursive: true })
 })
-beforeEach(() => void Object.assign(provider, { forms: [], responses: [] }))
+beforeEach(() => void Object.assign(provider, { forms: [], responses: [], onRefresh: () => {} }))
 
 const granted = (access_token: string, expires_in = 300, refresh_token = 'refresh-1'): [number, object] => [
   200,
@@ -85,6 +89,17 @@ test('login waits for the person, and keeps the tokens for this user only', asyn
   expect(list.stdout).not.toContain('refresh-1')
 })
 
+test('login names the scopes that the provider did not grant', async () => {
+  const [status, token] = granted(inject('token'))
+  provider.responses = [[status, { ...token, scope: 'email partners:read' }]]
+  const scopes = ['openid', 'partners:read', 'audit:read', 'keys:read']
+  const { exitCode, stderr } = await signIn('--context', 'live', '--scope', ...scopes)
+  expect([exitCode, stderr]).toEqual([
+    0,
+    expect.stringMatching(/\nThe identity provider did not grant audit:read keys:read\. If you .+\n$/),
+  ])
+})
+
 test('login says why the provider cannot be used', async () => {
   const at = (issuer: string) => command('login', '--issuer', issuer, '--url', inject('operatorUrl'))
   const below = (name: string) => at(`${provider.issuer}/${name}`)
@@ -92,7 +107,10 @@ test('login says why the provider cannot be used', async () => {
   await new Promise<void>((resolve) => void gone.listen(0, '127.0.0.1', resolve))
   const { port } = gone.address() as AddressInfo
   await new Promise((resolve) => gone.close(resolve))
-  expect((await at(`http://127.0.0.1:${port}`)).stderr).toMatch(/cannot be used: .+ \(ECONNREFUSED\)\.\n$/)
+  expect(await at(`http://127.0.0.1:${port}`)).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringMatching(/cannot be used: .+ \(ECONNREFUSED\)\.\n$/),
+  })
   expect((await below('missing')).stderr).toMatch(/cannot be used: .+ \(404\)\.\n$/)
   const cause = Object.assign(new Error('x'), { code: 'UNABLE_TO_VERIFY_LEAF_SIGNATURE' })
   const failed = new TypeError('fetch failed', { cause })
@@ -117,6 +135,53 @@ test('a token that has ended, or that the service refuses, is refreshed', async 
   expect(await command('whoami')).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('Sign in again: tiwala login --context live'),
+  })
+})
+
+describe('a command that runs while another one changes its context', () => {
+  const io = { env: { XDG_CONFIG_HOME: folder } } as unknown as Io
+
+  /** Signs in, and returns the token of a command that has begun. */
+  async function begin(...responses: typeof provider.responses) {
+    provider.responses = [granted('ended', 1)]
+    await signIn('--context', 'live')
+    const running = tokenOfContext(io, findContext(io, 'live')!)
+    provider.responses = responses
+    return running
+  }
+
+  test('uses the newer token, and later its refresh token', async () => {
+    const { read } = await begin(granted(inject('token'), 300, 'refresh-2'))
+    expect(await command('whoami')).toMatchObject({ exitCode: 0 })
+    expect(await read()).toBe(inject('token'))
+    const { refresh } = await begin(granted('ended', 1, 'refresh-2'), granted('newest', 300, 'refresh-3'))
+    await tokenOfContext(io, findContext(io, 'live')!).refresh()
+    expect(await refresh()).toBe('newest')
+    expect(provider.forms.at(-1)!.get('refresh_token')).toBe('refresh-2')
+  })
+
+  test('does not write a removed context back', async () => {
+    const { refresh } = await begin(granted('newer'))
+    provider.onRefresh = () => removeContext(io, 'live')
+    await refresh()
+    expect((await readStored()).contexts).not.toHaveProperty('live')
+    await expect(refresh()).rejects.toThrow('Sign in again: tiwala login --context live')
+  })
+
+  test('does not send a token that is for another address', async () => {
+    const { refresh } = await begin()
+    provider.responses = [granted('of the other service')]
+    await command('login', '--context', 'live', '--url', 'http://127.0.0.1:2')
+    await expect(refresh()).rejects.toThrow('Sign in again: tiwala login --context live')
+  })
+})
+
+test('3: the sign-in cannot be renewed, because its provider fails', async () => {
+  provider.responses = [granted('ended', 1), [503, {}]]
+  await signIn('--context', 'live')
+  expect(await command('whoami')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('could not be renewed'),
   })
 })
 
@@ -175,7 +240,10 @@ test('a sign-in keeps the scope and the address of its context, unless others ar
 test('a sign-in that is refused, or without an issuer, ends with 2 and stores nothing', async () => {
   await rm(path, { force: true })
   provider.responses = [[400, { error: 'access_denied' }]]
-  expect(await signIn()).toMatchObject({
+  // An empty variable counts as unset.
+  const env = { XDG_CONFIG_HOME: folder, TIWALA_CONTEXT: '' }
+  const argv = ['login', '--issuer', provider.issuer, '--url', inject('operatorUrl')]
+  expect(await tiwala(argv, { env })).toMatchObject({
     exitCode: 2,
     stderr: expect.stringContaining('did not sign you in: access_denied.'),
   })

@@ -27,6 +27,14 @@ test('the process prints results to standard output and ends with the exit code'
   })
 })
 
+test('3: standard output is on a full disk', async () => {
+  const command = `"${process.execPath}" "${MAIN}" partner list > /dev/full`
+  await expect(execFileAsync('sh', ['-c', command], { env: env() })).rejects.toMatchObject({
+    code: 3,
+    stderr: 'The output cannot be written: ENOSPC.\n',
+  })
+})
+
 test('a closed pipe ends the process without an error message', async () => {
   const { stdout, stderr } = await execFileAsync(
     'sh',

@@ -53,7 +53,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .option('--issuer <url>', 'issuer of the identity provider (default: the service names it)')
     .option('--client-id <id>', 'client of the identity provider (default: tiwala-cli)')
     .option('--scope <scope...>', `scopes to ask for (default: ${api.scopes.join(' ')})`)
-    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>()))
+    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>(), errorContext))
   const logout = program
     .command('logout')
     .summary('Sign out')
