@@ -146,13 +146,11 @@ test('events are sealed after the clock of the database was months ahead or behi
       await moveClock('-')
       return rows[0]!.id
     })
-  const areSealed = (...ids: number[]) =>
-    expect
-      .poll(async () => {
-        const { rows } = await sql`select from audit_leaf where event_id = any(${ids})`.execute(db)
-        return rows.length
-      }, SOON)
-      .toBe(ids.length)
+  const areSealed = async (...ids: number[]) => {
+    const countLeaves = async () =>
+      (await sql`select from audit_leaf where event_id = any(${ids})`.execute(db)).rows.length
+    await expect.poll(countLeaves, SOON).toBe(ids.length)
+  }
   await areSealed(await addEvent('7 months'))
   await areSealed(await addEvent('0'))
   await areSealed(await addEvent('-13 months'), await addEvent('0'))

@@ -11,7 +11,7 @@ export type RunCommands = {
 /** By the `lang` of a sample. A shell needs no file. */
 const COMMANDS: Readonly<Record<string, (operationId: string) => RunCommands>> = {
   JavaScript: (id) => ({
-    needs: 'Node 20 or later',
+    needs: 'Node 20.18 or later',
     setup: 'npm install http://localhost:8080/downloads/tiwala-client.tgz',
     file: `${id}.mjs`,
     run: `node ${id}.mjs`,

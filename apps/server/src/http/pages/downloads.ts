@@ -65,7 +65,7 @@ const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boo
     'Downloads',
     `<h1>Downloads</h1>
       <p class="lead">The client for TypeScript and JavaScript, <code>${toHtml(name)}</code>: one file without
-      dependencies, for Node 20 or later.</p>
+      dependencies, for Node 20.18 or later.</p>
       <pre><code>npm install ${toHtml(url)}/downloads/tiwala-client.tgz</code></pre>
       <p class="row">
         <a class="button primary" href="/downloads/tiwala-client.tgz">${icon('download')} Version
