@@ -69,7 +69,7 @@ beforeAll(async () => {
   await isSealed()
 })
 
-test('3, not 2: a command that fails after it has begun', async () => {
+test('3, not 2: a command that fails during its work', async () => {
   expect([stopped.exitCode, stopped.stderr]).toEqual([3, expect.stringContaining('EISDIR')])
   expect((await tiwala(['audit', 'archive', '--until', '2026-01'], { env: {} })).exitCode).toBe(2)
 })

@@ -141,7 +141,7 @@ test('a token that has ended, or that the service refuses, is refreshed', async 
 describe('a command that runs while another one changes its context', () => {
   const io = { env: { XDG_CONFIG_HOME: folder } } as unknown as Io
 
-  /** Signs in, and returns the token of a command that has begun. */
+  /** Signs in, and returns the token of a command that is running. */
   async function begin(...responses: typeof provider.responses) {
     provider.responses = [granted('ended', 1)]
     await signIn('--context', 'live')

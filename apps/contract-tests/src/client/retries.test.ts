@@ -157,7 +157,7 @@ describe('signIn, after the code was exchanged', () => {
   const token = respond(200, TOKEN.body, TOKEN.headers)
   const signedIn = respond(200, SIGNED_IN.body, SIGNED_IN.headers)
   const paths = () => peer.requests.map((request) => /^POST (\S+)/.exec(request)![1])
-  const [first, second] = ['/api/token', '/api/partner/sso_authentication']
+  const [first, second] = [partnerRoutes.generateToken.path, partnerRoutes.authenticate.path]
 
   test.each([
     [500, 'internal_error', {}, 0],

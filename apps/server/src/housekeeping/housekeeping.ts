@@ -85,7 +85,7 @@ export function startHousekeeping(service: Service): Housekeeping {
       if (Math.abs(ahead_seconds) > MAX_CLOCK_DIFFERENCE_SECONDS) {
         log.error(
           { ahead_seconds },
-          'nothing old is deleted: the clock of the database and that of this machine differ by more than an hour',
+          'the clocks of the database and of this machine differ by more than an hour; nothing old is deleted',
         )
         throw new Error('The clocks differ.')
       }

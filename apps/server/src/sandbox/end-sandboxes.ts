@@ -25,7 +25,7 @@ export async function endSandboxes(service: Ending): Promise<{ hasMore: boolean 
       await endSandbox(service, sandbox)
       deleted++
     } catch (error) {
-      warn(service, error)
+      reportFailure(service, error)
     }
   return { hasMore: ended.length === BATCH_SIZE && deleted > 0 }
 }
@@ -36,7 +36,7 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
     try {
       return (await endSandboxes(service)).hasMore
     } catch (error) {
-      warn(service, error)
+      reportFailure(service, error)
       return false
     }
   })
@@ -49,5 +49,5 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
   }
 }
 
-const warn = ({ log }: Ending, error: unknown) =>
+const reportFailure = ({ log }: Ending, error: unknown) =>
   log.warn(describeError(error), 'a sandbox could not be deleted; the next attempt is in a minute')
