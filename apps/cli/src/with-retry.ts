@@ -14,8 +14,8 @@ type Wait = (ms: number) => Promise<unknown>
 
 /**
  * Repeats a request after a 429 or 503 response, so that a long command survives a busy moment. It waits for
- * `Retry-After`, at least a second, before each repetition, and for at most 600 seconds in total per request. A request with an
- * `Idempotency-Key` is also sent again if there was no response.
+ * `Retry-After`, at least a second, before each repetition, and for at most 600 seconds in total per request. A
+ * request with an `Idempotency-Key` is also sent again if there was no response.
  */
 export function withRetry(
   call: OperatorTransport,

@@ -7,7 +7,7 @@ import { openEmbedded } from '../../src/database/embedded.ts'
 import { createReclaimSpace } from '../../src/database/reclaim-space.sql.ts'
 import { startHousekeeping } from '../../src/housekeeping/housekeeping.ts'
 import type { Service } from '../../src/operation.ts'
-import { fakeDatabase } from '../kit/fake-database.ts'
+import { withClock } from '../kit/fake-database.ts'
 
 const ROWS_BYTES = 2_000 * 1_000
 
@@ -43,7 +43,7 @@ test.each([
   onTestFinished(() => void vi.useRealTimers())
   let written = 0
   const statements: string[] = []
-  const db = fakeDatabase(async ({ sql: text }) => {
+  const db = withClock(async ({ sql: text }) => {
     statements.push(text)
     return text.includes('wal') ? [{ written: written++ }] : []
   })

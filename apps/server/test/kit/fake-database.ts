@@ -22,3 +22,11 @@ export function fakeDatabase(answer: (query: CompiledQuery) => Promise<object[]>
     },
   })
 }
+
+/** The same for housekeeping, whose deletions first ask for the time. `aheadMs`: of the clock of this process. */
+export const withClock = (answer: Parameters<typeof fakeDatabase>[0], aheadMs = 0) =>
+  fakeDatabase(async (query) =>
+    query.sql === 'select clock_timestamp() as now'
+      ? [{ now: new Date(Date.now() + aheadMs) }]
+      : answer(query),
+  )

@@ -7,7 +7,7 @@ import { startHousekeeping } from '../../src/housekeeping/housekeeping.ts'
 import type { Service } from '../../src/operation.ts'
 import { playBehaviors } from '../../src/sandbox/behaviors.ts'
 import { startEndingSandboxes } from '../../src/sandbox/end-sandboxes.ts'
-import { fakeDatabase } from '../kit/fake-database.ts'
+import { withClock } from '../kit/fake-database.ts'
 
 const [SECOND_MS, HALF_MINUTE_MS, HOUR_MS] = [1_000, 30_000, 3_600_000]
 const SETTINGS = {
@@ -19,14 +19,6 @@ const SETTINGS = {
   TIWALA_REQUESTS_KEPT_DAYS: '106',
   TIWALA_SESSION_IDLE_MINUTES: '14',
 }
-
-/** Deletions first ask for the time. */
-const withClock = (answer: Parameters<typeof fakeDatabase>[0], aheadMs = 0) =>
-  fakeDatabase(async (query) =>
-    query.sql === 'select clock_timestamp() as now'
-      ? [{ now: new Date(Date.now() + aheadMs) }]
-      : answer(query),
-  )
 
 type Start = (service: Service) => { stop(): Promise<void> }
 
