@@ -35,7 +35,7 @@ test.each([
   ['inquire 200 header Preference-Applied', 'this header'],
   ['webhook credential.expiring', 'a receiver gets this event'],
   ['event authorization.revoked', 'a stream sends this event'],
-])('a run that has not shown %s lacks it, and is told what to do', (fact, advice) => {
+])('a run that has not shown %s lacks it, and gets advice', (fact, advice) => {
   expect(SUITE.promised).toContain(fact)
   const { missing } = coverageOf([moduleOf(SUITE.promised.filter((each) => each !== fact))], SUITE)
   expect(missing).toEqual([fact])

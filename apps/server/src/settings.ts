@@ -127,8 +127,8 @@ export const SETTINGS = {
   TIWALA_AUDIT_ARCHIVE_DIR: absolutePath({
     default: undefined,
     desc:
-      'The absolute path of the folder to which `tiwala audit archive` moves closed months of the audit. Every process must reach it, and only ' +
-      'the command writes to it. Without it, what is in the archive answers `503`.',
+      'The absolute path of the folder to which `tiwala audit archive` moves closed months of the audit. Every process ' +
+      'must reach it, and only the command writes to it. Without it, what is in the archive answers `503`.',
   }),
   TIWALA_BACKUP_FILES: namedPaths({
     default: [],

@@ -16,7 +16,7 @@ export async function endSandbox({ db, partnerCache }: Ending, sandbox: Sandbox)
   partnerCache.invalidate()
 }
 
-/** Deletes the sandboxes whose time is over. One that cannot be deleted keeps none of the others. */
+/** Deletes the sandboxes whose time is over. If one cannot be deleted, the others still are. */
 export async function endSandboxes(service: Ending): Promise<{ hasMore: boolean }> {
   const ended = await findEnded(service.db, BATCH_SIZE)
   let deleted = 0

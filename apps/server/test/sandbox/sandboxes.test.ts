@@ -91,7 +91,7 @@ test('findPendingAnswers: the pending records of the citizens that answer, oldes
     ])
   }))
 
-test('endSandboxes: one that cannot be deleted keeps none of the others, and ended ones take no place', async () => {
+test('endSandboxes: if one cannot be deleted, the others still are; ended ones take no place', async () => {
   const db = service.db
   const { partner, otherPartner } = await addParties(db)
   const ended = { expires_at: sql`now() - interval '1 day'` }

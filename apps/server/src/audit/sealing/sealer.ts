@@ -30,6 +30,7 @@ import { hashLeaf, rootOf } from '../merkle.ts'
 import {
   countUnsealed,
   findLatest,
+  fromIdOf,
   hasEarlierMonth,
   insertCheckpoint,
   lockSealing,
@@ -117,7 +118,7 @@ async function hashUnsealed(tx: Database, after: SealedUntil | null | undefined,
       if (occurred_at > newestAt) newestAt = occurred_at
     }
     roots.push(rootOf(hashes))
-    after = { ...rows.at(-1)!, ...(after && { from_id: after.from_id ?? after.id }) }
+    after = { ...rows.at(-1)!, ...(after && { from_id: fromIdOf(after) }) }
   } while (rows.length === PAGE_ROWS && roots.length < MAX_PAGES)
   return { leaves, roots, newestAt, kinds }
 }

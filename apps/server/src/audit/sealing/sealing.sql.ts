@@ -30,6 +30,8 @@ export type EventPosition = Pick<SealableRow, 'xid' | 'id'>
 /** `from_id`: events are searched from the month before that of this id; by default, of the position. */
 export type SealedUntil = EventPosition & { from_id?: number }
 
+export const fromIdOf = ({ from_id, id }: SealedUntil): number => from_id ?? id
+
 export type Latest = SignedCheckpoint & { sealed_until: SealedUntil | null }
 
 /**
@@ -78,8 +80,7 @@ async function findLastLeaf(
  * leaves exist. Only the partitions of these months are read: this runs every second.
  */
 function isUnsealed(after: SealedUntil | null | undefined): RawBuilder<unknown> {
-  const isInMonths = (column: string) =>
-    after ? fromMonthBefore(column, after.from_id ?? after.id) : sql`true`
+  const isInMonths = (column: string) => (after ? fromMonthBefore(column, fromIdOf(after)) : sql`true`)
   return sql`
       (${after ? isAfter(after) : sql`true`} and ${isInMonths('e.id')})
        and (select true from audit_leaf l where l.event_id = e.id and ${isInMonths('l.event_id')}) is null`
@@ -94,7 +95,7 @@ const isAfter = ({ xid, id }: EventPosition) => sql`(e.xid, e.id) > (${xid}::xid
 export async function hasEarlierMonth(tx: Database, after: SealedUntil): Promise<boolean> {
   const { rows } = await sql`
     select from audit_event e
-     where ${isAfter(after)} and not ${fromMonthBefore('e.id', after.from_id ?? after.id)}
+     where ${isAfter(after)} and not ${fromMonthBefore('e.id', fromIdOf(after))}
      order by e.xid, e.id limit 1`.execute(tx)
   return rows.length > 0
 }
