@@ -24,7 +24,9 @@ test('acr, amr and auth_time of the ID token are those of the token that approve
   changes.purposes[0]!.minimum_acr = 'substantial'
   const [party, citizen] = [await relyingParty(service, { changes }), await service.citizen()]
   const auth_time = nowSeconds() - 40
-  const app = await authenticatedAs(citizen, { acr: 'high', amr: ['pin', 'face'], auth_time })
+  // As many methods as may be, and one as long as it may be.
+  const amr = ['x'.repeat(50), ...Array.from({ length: 9 }, (_, index) => `method ${index}`)]
+  const app = await authenticatedAs(citizen, { acr: 'high', amr, auth_time })
   const { url, checks } = await party.begin({ acr_values: 'high', max_age: '60' })
   const visit = await arrive(service.url, url)
   await approve({ ...citizen, ...app }, await visit.scan())
@@ -32,13 +34,15 @@ test('acr, amr and auth_time of the ID token are those of the token that approve
     ...checks,
     maxAge: 60,
   })
-  expect(tokens.claims()).toMatchObject({ acr: 'high', amr: ['pin', 'face'], auth_time })
+  expect(tokens.claims()).toMatchObject({ acr: 'high', amr, auth_time })
 })
 
 test.each([
   ['a text', 'pin'],
   ['numbers', [1, 2]],
   ['too many methods', Array.from({ length: 11 }, () => 'pin')],
+  ['a method that is too long', ['x'.repeat(51)]],
+  ['a method that the database cannot store', ['pin\0']],
 ])('an amr that is %s is left out', async (_what, amr) => {
   const [party, citizen] = [await relyingParty(service), await service.citizen()]
   const { url, checks } = await party.begin()

@@ -266,6 +266,7 @@ describe('the protocol', () => {
     ['plain PKCE', { code_challenge_method: 'plain' }],
     ['a purpose that is not granted', { purpose: 'other' }],
     ['an implicit response', { response_type: 'id_token token' }],
+    ['no scope openid', { scope: 'profile', nonce: '' }],
     ['a scope that is not granted', { scope: 'openid passport' }],
     ['no interaction', { prompt: 'none' }],
   ])('an authorization request with %s returns an error to the partner', async (_what, parameters) => {
@@ -311,6 +312,17 @@ describe('the protocol', () => {
     expect(page.url.origin).toBe(service.url)
     expect(page.status).toBe(400)
     expect(page.text).toContain('Something is wrong with this link')
+  })
+
+  test.each([
+    'http://evil.example/callback',
+    'http://localhost.evil.example/callback',
+    'http://user@localhost:3000/callback',
+    'http://localhost:3000/callback#a',
+    'com.example.evil://localhost:3000/callback',
+  ])('400: the redirect URI %s, also for the partner of a sandbox', async (uri) => {
+    const page = await createBrowser(service.url).open(authorizationUrl(service.url, 'SANDBOX', uri))
+    expect([page.status, page.url.origin]).toEqual([400, service.url])
   })
 
   test('a parameter that is given twice, or that differs from a pushed one, changes nothing', async () => {
@@ -568,6 +580,16 @@ describe('items and assurance', () => {
     expect(await signIn(first)).toBe(sub)
     expect(await signIn(second)).not.toBe(sub)
   })
+})
+
+test('409: nothing is approved for a partner that is suspended meanwhile', async () => {
+  const [{ begin, partner }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  const { body } = await openAs(citizen, await visit.scan())
+  await service.operator('suspendPartner', { path: { partner_code: partner.code } })
+  const items = body.items.map(({ item }) => item)
+  const approval = citizen.app('approveSignIn', { path: { sign_in_id: body.sign_in_id }, body: { items } })
+  expect((await refusal(approval)).code).toBe('authorization_not_pending')
 })
 
 test('409: a declined request cannot be approved, and the partner learns it', async () => {

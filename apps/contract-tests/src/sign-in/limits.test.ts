@@ -108,6 +108,20 @@ test('200, 503: pages of sign-ins take no wait from partners, and have a limit o
   expect((await waiting).status).toBe(200)
 })
 
+test('a read of a page that fails ends its stream, so that the page asks again', async () => {
+  const own = await startTestService({})
+  onTestFinished(() => own.close(0))
+  const visit = await newVisit(own)
+  const reader = (await openStream(visit)).body!.getReader()
+  expect((await reader.read()).done).toBe(false)
+  const holder = await own.db.startTransaction().execute()
+  onTestFinished(() => holder.rollback().execute())
+  await sql`lock table sign_in_request in access exclusive mode`.execute(holder)
+  const { rows } = await sql<{ id: string }>`select id from sign_in_request`.execute(holder)
+  await sql`select pg_notify('tiwala', 'sign_in ' || ${rows[0]!.id})`.execute(own.db)
+  expect((await reader.read()).done).toBe(true)
+})
+
 test('a change while the page reads an earlier one arrives at once, not with the next heartbeat', async () => {
   const own = await startTestService({})
   onTestFinished(() => own.close(0))

@@ -87,6 +87,7 @@ describe('invalid_client, and the diagnosis says that the keys could not be read
     ['nothing is there', () => undefined],
     ['it is not JSON', () => ({ body: 'keys' })],
     ['it has no keys', () => ({ body: '{}' })],
+    ['it comes with the status 404', (jwk: JWK) => ({ status: 404, ...fileOf(jwk) })],
     [
       'it leads to another address',
       (jwk: JWK) => {

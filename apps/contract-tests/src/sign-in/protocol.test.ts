@@ -11,7 +11,7 @@ import {
   relyingParty,
 } from '../kit/relying-party.ts'
 import { createBrowser } from '../kit/sign-in-browser.ts'
-import { startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
@@ -182,6 +182,51 @@ test('a request without a purpose is for the first one, also after they were reg
   expect(await read()).toContain('To do one.')
   await register(service.operator, party.partner.code, { purposes: purposes.toReversed() })
   expect(await read()).toContain('To do two.')
+})
+
+test('a partner keeps its purposes when another one registers others', async () => {
+  const [partner, other] = [await service.partner(), await service.partner()]
+  await register(service.operator, partner.code)
+  const [usual] = registration().purposes
+  await register(service.operator, other.code, { purposes: [{ ...usual!, name: 'another' }] })
+  const { body } = await service.operator('readSignInRegistration', { path: { partner_code: partner.code } })
+  expect(body.purposes).toEqual(registration().purposes)
+})
+
+describe('422: a registration', () => {
+  const usual = registration().purposes[0]!
+  const KEY = { kty: 'OKP' as const, crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+  const jwks_url = 'https://a.example/jwks'
+  const withPurpose = (change: Partial<typeof usual>) => ({ purposes: [{ ...usual, ...change }] })
+  test.each<[field: string, changes: Parameters<typeof registration>[0]]>([
+    ['redirect_uris.0', { redirect_uris: ['http://partner.example/callback'] }],
+    ['redirect_uris.1', { redirect_uris: [REDIRECT_URI, `${REDIRECT_URI}#a`] }],
+    ['post_logout_redirect_uris.0', { post_logout_redirect_uris: ['http://partner.example/'] }],
+    ['jwks_url', { jwks_url: 'https://10.0.0.1/jwks' }],
+    ['keys', { jwks_url, keys: [KEY] }],
+    ['keys', { profile: 'fapi2', id_token_signed_response_alg: 'ES256' }],
+    ['id_token_signed_response_alg', { profile: 'fapi2', jwks_url }],
+    ['purposes.1.name', { purposes: [usual, usual] }],
+    ['purposes.0.optional_items', withPurpose({ optional_items: ['given_name'] })],
+    ['purposes.0.minimum_acr', withPurpose({ minimum_acr: 'unknown' })],
+    // One letter is Cyrillic.
+    ['purpose', withPurpose({ text: 'To open your \u0430ccount.' })],
+  ])('with a wrong value of %s: %j', async (field, changes) => {
+    const { code } = await service.partner()
+    const { fields } = await refusal(register(service.operator, code, changes))
+    expect(Object.keys(fields)).toEqual([field])
+  })
+})
+
+test('the name and the purpose of a partner are text on the page, not markup', async () => {
+  const partner = await service.partner({ name: 'Bank <i>one</i>' })
+  const changes = registration()
+  changes.purposes[0]!.text = 'To <i>open</i> it.'
+  const { begin } = await relyingParty(service, { partner, changes })
+  const { page } = await arrive(service.url, (await begin()).url)
+  expect(page.text).toContain('Bank &#60;i&#62;one')
+  expect(page.text).toContain('To &#60;i&#62;open')
+  expect(page.text).not.toContain('<i>')
 })
 
 test('a form of a partner begins a logout, as a link does', async () => {

@@ -1,4 +1,5 @@
 // What a partner learns of a refused request: the error of the protocol, and the diagnosis with its cause.
+import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
@@ -180,6 +181,7 @@ describe('the diagnosis of an authorization request', () => {
     ['a redirect URI', { redirect_uri: 'https://partner.example/other' }, 'redirect_uri'],
     ['PKCE', { code_challenge: '', code_challenge_method: '' }, 'pkce'],
     ['a scope', { scope: 'openid passport' }, 'scope'],
+    ['the scope openid', { scope: 'profile', nonce: '' }, 'scope'],
     ['a purpose', { purpose: 'other' }, 'scope'],
     ['prompt=none', { prompt: 'none' }, 'consent'],
     ['a response type', { response_type: 'token' }, 'request'],
@@ -238,6 +240,17 @@ describe('the diagnosis of an authorization request', () => {
     await diagnosisOf(party, requestId)
     expect((await refusal(other.partner.profiles.diagnose(requestId))).status).toBe(404)
   })
+})
+
+test('503: a failure of the database in the middle of a redemption does not use up the code', async () => {
+  const party = await relyingParty(service)
+  const sign = await approved(party)
+  const holder = await service.db.startTransaction().execute()
+  await sql`select from sign_in_request for update`.execute(holder)
+  expect((await redeem(party, sign)).status).toBe(503)
+  await holder.rollback().execute()
+  expect((await redeem(party, sign)).status).toBe(200)
+  expect((await redeem(party, sign)).body['error']).toBe('invalid_grant')
 })
 
 describe('an outage of the database', () => {
@@ -308,6 +321,26 @@ describe('limits', () => {
         headers: { Authorization: 'Bearer unknown', 'X-Forwarded-For': '198.51.100.8' },
       })
     expect([(await read()).status, (await read()).status, (await read()).status]).toEqual([401, 401, 429])
+  })
+
+  test('401, 429: the revocation endpoint has the same limits, and the allow-list of the partner', async () => {
+    const { partner } = await relyingParty(service)
+    const { partner_secret } = partner.credentials
+    const revoke = async (client_secret: string, address: string) => {
+      const response = await fetch(`${service.url}/oidc/token/revocation`, {
+        method: 'POST',
+        headers: { 'X-Forwarded-For': address },
+        body: new URLSearchParams({ client_id: partner.code, client_secret, token: 'x' }),
+      })
+      return response.status
+    }
+    const wrongly = () => revoke('wrong', '198.51.100.9')
+    expect([await wrongly(), await wrongly(), await wrongly()]).toEqual([401, 401, 429])
+    await partner.change({ limits: { tokens_per_minute: 1 } })
+    const rightly = () => revoke(partner_secret, '198.51.100.10')
+    expect([await rightly(), await rightly()]).toEqual([200, 429])
+    await partner.change({ ip_allow_list: ['192.0.2.1'], limits: { tokens_per_minute: null } })
+    expect(await rightly()).toBe(401)
   })
 
   test('RateLimit and RateLimit-Policy say what is left; a request that is not authenticated gets none', async () => {

@@ -79,7 +79,7 @@ export async function lookUpValues(db: Database, lookups: ValueLookup[]): Promis
          where i.kind = 'access_token' and t.hmac = any(i.hmacs)
            and (${citizenAllows('c', sql`i.partner_id`)} or t.used_at is not null or t.revoked_at is not null)
         union all
-        select r.partner_id, s.consumed_at, s.expires_at, null, null, null
+        select r.partner_id, r.disclosed_at, s.expires_at, null, null, null
           from oidc_state s join sign_in_request r on r.grant_hmac = s.grant_hmac join citizen c on c.id = r.citizen_id
          where i.kind = 'authorization_code' and s.model = 'AuthorizationCode' and s.id_hmac = any(i.hmacs)
            and ${citizenAllows('c', sql`i.partner_id`)}

@@ -31,6 +31,8 @@ export function toClient(row: RegistrationRow): AdapterPayload {
     response_types: ['code'],
     grant_types: ['authorization_code'],
     subject_type: 'pairwise',
+    // The library then refuses a request without the scope `openid`. Without an ID token, nothing would be disclosed.
+    require_auth_time: true,
     // The library demands one for redirect URIs on several hosts. Nothing reads it.
     sector_identifier_uri: 'https://sector.invalid',
     id_token_signed_response_alg: row.id_token_signed_response_alg,

@@ -211,8 +211,9 @@ export async function oidcFront(
     // A notification during a read causes another one.
     const changes = throttled(async () => {
       if (res.writableEnded) return
+      // After a failed read the page connects again, and asks until then.
       const current = await findOfBrowser(db, visit.interaction.uid, keys.hmacs('sign_in', cookie)).catch(
-        () => row,
+        () => undefined,
       )
       if (notifications.isClosed() || !current) res.end()
       else send(current)

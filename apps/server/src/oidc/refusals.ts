@@ -67,7 +67,7 @@ const CHECK_OF_ERROR: Record<string, CheckName> = {
 const TEXT_OF_CHECK: Partial<Record<CheckName, RegExp>> = {
   pkce: /PKCE|code_challenge|code_verifier/,
   proof: /DPoP|jkt|sender-constrained/,
-  scope: /purpose is not granted/,
+  scope: /purpose is not granted|openid scope/,
   redirect_uri: /redirect_uri/,
 }
 

@@ -2,8 +2,8 @@
 // survives a restart.
 //
 // Guarantees: an id, which is a bearer secret for most models, is stored as an HMAC. The content, which names the
-// citizen, is encrypted and bound to its row. A code, a pushed request and a proof are consumed by one statement, so
-// that of two parallel requests one fails.
+// citizen, is encrypted and bound to its row. A pushed request and a proof are consumed by one statement, so that of two
+// parallel requests one fails. The statement that discloses a sign-in consumes its code.
 import type { Adapter, AdapterFactory, AdapterPayload, errors as Errors } from 'oidc-provider'
 import type { Service } from '../operation.ts'
 import { PARTNER_CODE } from '../partners/partner.ts'
@@ -88,6 +88,8 @@ export const createAdapter =
       // Only for the device flow, which is off.
       findByUserCode: async () => undefined,
       consume: async (id) => {
+        // A failure after this step would use up the code before anything is disclosed (`discloseSignIn`).
+        if (model === 'AuthorizationCode') return
         if (!(await consumeState(db, byId(id)))) throw new errors.InvalidGrant('it was used before')
       },
       destroy: (id) => deleteState(db, byId(id)),

@@ -54,10 +54,14 @@ export async function insertState(db: Database, state: NewState): Promise<boolea
 
 const modelOf: ['text', (key: Key) => string] = ['text', ({ model }) => model]
 
+/** The disclosure of a sign-in consumes its code. */
+const CONSUMED_AT = sql`case s.model when 'AuthorizationCode' then (
+         select r.disclosed_at from sign_in_request r where r.grant_hmac = s.grant_hmac) else s.consumed_at end`
+
 const findBy = (column: 'id_hmac' | 'uid_hmac') =>
   batched(async (db, keys: Key[]): Promise<(StateRow & BatchRow)[]> => {
     const { rows } = await sql<StateRow & BatchRow>`
-      select i.input_no, s.id_hmac, s.content, s.consumed_at is not null as is_consumed
+      select i.input_no, s.id_hmac, s.content, ${CONSUMED_AT} is not null as is_consumed
         from ${unnestHmacs(keys, ({ hmacs }) => hmacs, { model: modelOf })}
         join oidc_state s on s.model = i.model and ${sql.ref(`s.${column}`)} = i.hmac
        where ${NOW} < s.expires_at and s.epoch = (select current_epoch())

@@ -45,6 +45,17 @@ describe('lookUpValues', () => {
               ${timeIf(value.isRevoked)})`.execute(db)
   }
 
+  async function addAuthorizationCode(db: Database, hmac: string, { citizen, owner, isUsed }: Value) {
+    await sql`
+      insert into sign_in_request (id, partner_id, interaction_uid, browser_hmac, purpose, items, optional_items,
+                                   comparison, expires_at, citizen_id, grant_hmac, disclosed_at)
+      values (${hmac}, ${owner}, ${hmac}, '', '', '{}', '{}', '', 'infinity', ${citizen}, ${hmac},
+              ${timeIf(isUsed)})`.execute(db)
+    await sql`
+      insert into oidc_state (model, id_hmac, content, grant_hmac, expires_at)
+      values ('AuthorizationCode', ${hmac}, '', ${hmac}, 'infinity')`.execute(db)
+  }
+
   /** The values that are found if the partner presents each of them as a value of this kind. */
   async function findAs(db: Database, partnerId: number, kind: string, hmacs: string[]): Promise<string[]> {
     const found = await lookUpValues(
@@ -94,6 +105,12 @@ describe('lookUpValues', () => {
         'blocking, used by the other',
         'blocking, revoked',
       ],
+    },
+    {
+      kind: 'authorization_code',
+      add: addAuthorizationCode,
+      // The library itself says that a code was used.
+      known: ['allowing', 'allowing, of the other'],
     },
   ])(
     'finds a $kind if its citizen allows it, or if it was used by the partner',

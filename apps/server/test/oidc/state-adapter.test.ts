@@ -1,4 +1,5 @@
-// The state of OpenID Connect when two requests store it at once.
+// The state of OpenID Connect when two requests store it at once, and when it was copied.
+import { sql } from 'kysely'
 import { errors } from 'oidc-provider'
 import { afterAll, expect, test } from 'vitest'
 import { createAdapter } from '../../src/oidc/state-adapter.ts'
@@ -21,4 +22,15 @@ test('of two requests that both found no use of a proof or an assertion, one sto
     'stored',
     'stored',
   ])
+})
+
+test('content that was copied from another row is not read', async () => {
+  const { upsert, find } = createAdapter({ db, keys }, errors, () => undefined)('Session')
+  const hmacOf = (id: string) => keys.hmac('oidc_state', `Session ${id}`)
+  for (const jti of ['own', 'other']) await upsert(jti, { jti }, 60)
+  await sql`
+    update oidc_state set content = (select content from oidc_state where id_hmac = ${hmacOf('other')})
+     where id_hmac = ${hmacOf('own')}`.execute(db)
+  expect(await find('other')).toMatchObject({ jti: 'other' })
+  await expect(find('own')).rejects.toThrow('unable to authenticate')
 })

@@ -3,11 +3,14 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { discloseSignIn, discloseUserinfo } from '../../src/sign-ins/disclose-sign-in.sql.ts'
+import { continueSignIn, insertSignIn, openPending } from '../../src/sign-ins/sign-in.sql.ts'
 import { consumeState, findState, findStateByUid, putState } from '../../src/sign-ins/state.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { whileHeld } from '../kit/blocked-statements.ts'
 import { DROP_AUDIT_ROWS } from '../kit/dropped-audit.ts'
 import { interleave } from '../kit/interleave.ts'
+import { addCredential, addPartner, read } from '../kit/rows.ts'
+import { STOP_CLOCK } from '../kit/stopped-clock.ts'
 
 const { service, api } = await startServiceForFile()
 const partnerCode = api.partner.partner_code
@@ -133,19 +136,19 @@ test('userinfo: two reads of a grant in one batch both disclose, and count as tw
     [...APPROVED.split(';'), DISCLOSED, 'update sign_in_request set userinfo_reads = 18'],
     (tx) => Array.from({ length: 3 }, () => discloseUserinfo(tx, disclosure)),
   )
-  expect(reads.map((read) => !!read)).toEqual([true, true, false])
+  expect(reads.map(Boolean)).toEqual([true, true, false])
 })
 
-test('a code is consumed once and in its time, also by two requests in one batch, and each request gets its own state', async () => {
+test('a pushed request is consumed once and in its time, also by two requests in one batch, and each request gets its own state', async () => {
   const state = (idHmac: string, seconds = 60) => ({
-    model: 'AuthorizationCode',
+    model: 'PushedAuthorizationRequest',
     idHmac,
     content: `content of ${idHmac}`,
     grantHmac: null,
     uidHmac: `uid of ${idHmac}`,
     seconds,
   })
-  const key = (hmac: string) => ({ model: 'AuthorizationCode', hmacs: [hmac] })
+  const key = (hmac: string) => ({ model: 'PushedAuthorizationRequest', hmacs: [hmac] })
   const used = await inOneBatch([], (tx) => [
     (async () => {
       const states = [state('a'), state('b'), state('c'), state('ended', 0)]
@@ -172,6 +175,101 @@ test('a code is consumed once and in its time, also by two requests in one batch
       consumed: 2,
     },
   ])
+})
+
+test('state from before a restore is neither found nor consumed', async () => {
+  const model = 'PushedAuthorizationRequest'
+  const state = { model, idHmac: 'old', content: '', grantHmac: null, uidHmac: 'uid of old', seconds: 60 }
+  const key = { model, hmacs: ['old'] }
+  const [found] = await inOneBatch([], (tx) => [
+    (async () => {
+      await putState(tx, state)
+      await sql`update installation set epoch = epoch + 1`.execute(tx)
+      const byUid = await findStateByUid(tx, { model, hmacs: ['uid of old'] })
+      return [await findState(tx, key), byUid, await consumeState(tx, key)]
+    })(),
+  ])
+  expect(found).toEqual([undefined, undefined, undefined])
+})
+
+test('userinfo: nothing is disclosed before the ID token', async () => {
+  const [disclosed] = await inOneBatch(APPROVED.split(';'), (tx) => [discloseUserinfo(tx, disclosure)])
+  expect(disclosed).toBeUndefined()
+})
+
+test('ID token: nothing is disclosed for the secret of another partner', async () => {
+  const [disclosed] = await inOneBatch(APPROVED.split(';'), (tx) => [
+    (async () => {
+      const other = await addPartner(tx)
+      const { id: credentialId } = await addCredential(tx, other.id, { kind: 'partner_secret' })
+      return discloseSignIn(tx, { ...disclosure, credentialId })
+    })(),
+  ])
+  expect(disclosed).toBeUndefined()
+})
+
+test.each([`status = 'SUSPENDED'`, `scopes = '{}'`])(
+  'no request begins for a partner with %s',
+  async (values) => {
+    const begin = (...changes: string[]) =>
+      inOneBatch([...APPROVED.split(';'), ...changes], (tx) => [
+        (async () => {
+          await insertSignIn(tx, {
+            id: 'new',
+            partnerCode,
+            interactionUid: 'new',
+            browserHmac: 'browser',
+            purpose: null,
+            items: [],
+            minimumAcr: null,
+            maxAgeSeconds: null,
+            comparison: 'AB',
+            ttlSeconds: 300,
+          })
+          return (await read(tx, `select from sign_in_request where id = 'new'`)).length
+        })(),
+      ])
+    expect([await begin(), await begin(`update partner set ${values}`)]).toEqual([[1], [0]])
+  },
+)
+
+test('a request is opened while it is pending, and by a QR code of the last five seconds', async () => {
+  const isOpened = async (age: number | null, values = `state = 'PENDING'`) => {
+    const pending = `update sign_in_request set citizen_id = null, ${values}`
+    const [count] = await inOneBatch([STOP_CLOCK, ...APPROVED.split(';'), pending], (tx) => [
+      (async () => {
+        const [citizen] = await read<{ hmac: string; now: number }>(
+          tx,
+          `select uniqid_hmac as hmac, floor(extract(epoch from clock_now()))::float8 as now
+             from citizen where id = (select min(citizen_id) from sandbox_citizen)`,
+        )
+        const { hmac, now } = citizen!
+        const code = { id: 'request', second: age === null ? null : now - age }
+        await openPending(tx, [hmac], code, disclosure.requestId)
+        return (await read(tx, `select from sign_in_request where id = 'request' and citizen_id is not null`))
+          .length
+      })(),
+    ])
+    return count === 1
+  }
+  expect([await isOpened(0), await isOpened(5), await isOpened(6)]).toEqual([true, true, false])
+  expect(await isOpened(null)).toBe(true)
+  expect(await isOpened(null, `state = 'CANCELLED'`)).toBe(false)
+  expect(await isOpened(null, `state = 'PENDING', expires_at = clock_now()`)).toBe(false)
+})
+
+test('an approved request goes on once, and in its time', async () => {
+  const goesOn = async (...changes: string[]) => {
+    const [continuation] = await inOneBatch([STOP_CLOCK, ...APPROVED.split(';'), ...changes], (tx) => [
+      continueSignIn(tx, 'request', 'another grant'),
+    ])
+    return continuation !== undefined
+  }
+  const set = (values: string) => `update sign_in_request set grant_hmac = null, ${values}`
+  expect(await goesOn(set(`state = 'APPROVED'`))).toBe(true)
+  expect(await goesOn()).toBe(false)
+  expect(await goesOn(set(`state = 'DECLINED'`))).toBe(false)
+  expect(await goesOn(set('expires_at = clock_now()'))).toBe(false)
 })
 
 test('nothing is disclosed without its audit row', async () => {
