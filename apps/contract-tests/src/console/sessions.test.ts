@@ -198,6 +198,13 @@ describe('the end of a session', () => {
     expect(await signOut({ Authorization: `Bearer ${service.operatorToken}` })).toEqual([200, false])
   })
 
+  test('401: a page that is older than the cookie shows nothing of the newer session', async () => {
+    const [older, newer] = [await service.signInOperator([]), await service.signInOperator([])]
+    const stale = { ...newer, 'X-Csrf-Token': older['X-Csrf-Token']! }
+    expect(await readSession(url, stale)).toMatchObject({ status: 401, body: { error: 'session_required' } })
+    expect((await readSession(url, { Cookie: newer['Cookie']! })).status).toBe(200)
+  })
+
   test('401: after 15 minutes without a request; each request continues it', async () => {
     const { own, read } = await readAt({})
     for (let turn = 0; turn < 3; turn++) {

@@ -127,6 +127,18 @@ describe('attacks on the sign-in', () => {
     }
   })
 
+  test('200: the people of another sandbox cannot be chosen, not even after an invitation', async () => {
+    const [mine, other] = [await createSandbox(url), await createSandbox(url)]
+    const [email] = [...(await arriveAtProvider(url, { login_hint: other.sandbox_id })).people.keys()]
+    const { call } = await signInAs(url, 'admin', { login_hint: mine.sandbox_id })
+    const headers = { 'X-Csrf-Token': (await call('readSession')).body.csrf_token! }
+    expect((await call('inviteMember', { body: { email: email!, role: 'viewer' }, headers })).status).toBe(
+      201,
+    )
+    const { people } = await arriveAtProvider(url, { login_hint: mine.sandbox_id })
+    expect([people.size, people.has(email!)]).toEqual([3, false])
+  })
+
   test('422: a partner_code that is none', async () => {
     expect((await fetch(`${url}/workbench/sign-in?partner_code=a~b`)).status).toBe(422)
   })
@@ -153,6 +165,14 @@ describe('the end of a session', () => {
     expect((await callWorkbench(url, one.headers)('signOut')).status).toBe(200)
     expect(await sessionOf(one.headers)).toMatchObject({ status: 401, body: { error: 'session_required' } })
     expect((await sessionOf(other.headers)).status).toBe(200)
+  })
+
+  test('401: a page that is older than the cookie shows nothing of the newer session', async () => {
+    const partner = await service.partner()
+    const [older, newer] = [await service.signIn(partner.code), await service.signIn(partner.code)]
+    const stale = { ...newer.headers, 'X-Csrf-Token': older.headers['X-Csrf-Token'] }
+    expect(await sessionOf(stale)).toMatchObject({ status: 401, body: { error: 'session_required' } })
+    expect((await sessionOf({ Cookie: newer.headers.Cookie })).status).toBe(200)
   })
 
   test('401: after 15 minutes without a request; each request continues it', async () => {

@@ -267,10 +267,15 @@ function requireRole({ role }: AuthenticatedMember, roles: string[]): void {
   if (!roles.every((needed) => isAtLeast(role, needed as MemberRole))) throw new Failure('role_not_granted')
 }
 
-/** The browser sends the cookie of a session by itself, also for a page of another origin on the same site. */
+/**
+ * The browser sends the cookie of a session by itself, also for a page of another origin on the same site. A page that
+ * is older than the cookie must not show the data of its session as those of its own.
+ */
 function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): void {
-  if (req.method !== 'GET' && !isCsrfToken(keys, sessionHmac, req.get('x-csrf-token') ?? ''))
-    throw new Failure('csrf_token_invalid')
+  const token = req.get('x-csrf-token')
+  if (isCsrfToken(keys, sessionHmac, token ?? '')) return
+  if (req.method !== 'GET') throw new Failure('csrf_token_invalid')
+  if (token !== undefined) throw new Failure('session_required')
 }
 
 /** They are about the caller alone. */
