@@ -7,13 +7,12 @@ import { basePathOf } from '@tiwala/kit/operations'
 import { createPartner, operatorApi } from '@tiwala/kit/users'
 import { startService } from '@tiwala/server/testing'
 import { databaseUrl } from '@tiwala/server/testing-database'
+import { advanceMonths } from '@tiwala/server/testing-months'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { fetchEntries } from '../src/audit-entries.ts'
 import type { OperatorTransport } from '../src/connect.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { type Outcome, tiwala } from './tiwala.ts'
-
-const MONTH_SECONDS = 33 * 86_400
 
 const folder = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
 const service = await startService(inject('engine'), { TIWALA_AUDIT_ARCHIVE_DIR: folder })
@@ -54,7 +53,7 @@ beforeAll(async () => {
     await createPartner(operator, { partner_code, scopes: ['PROFILE_INQUIRE'] })
     await isSealed()
   }
-  await service.advance(MONTH_SECONDS)
+  await advanceMonths(service, 1)
   await createPartner(operator, { partner_code: 'PRESENT', scopes: ['PROFILE_INQUIRE'] })
   await isSealed()
   // A folder in the place of a file stops the command at the first month that has events.

@@ -1,9 +1,9 @@
+import { advanceMonths } from '@tiwala/server/testing-months'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const MONTH_SECONDS = 33 * 86_400
 const service = await startServiceForFile({})
 const { operator, db } = service
 const read = async () => (await operator('listAuditMonths', {})).body.months
@@ -46,7 +46,7 @@ test('200: a month is open, then closed, then archived, with its events and chec
     { name: 'past', status: 'OPEN', month: null, ...notArchived },
   ])
 
-  await service.advance(MONTH_SECONDS)
+  await advanceMonths(service, 1)
   await sql`analyze ${sql.table(`audit_event_${name}`)}`.execute(db)
   const [present, closed, past] = await read()
   expect(present).toMatchObject({ name: await presentMonth(), status: 'OPEN' })
@@ -67,8 +67,8 @@ test('200: a month is open, then closed, then archived, with its events and chec
     last_checkpoint: last,
     archived_at: expect.any(String) as string,
   })
-  // By the clock of the database, which is a month ahead.
-  expect(Date.parse(archived!.archived_at!)).toBeGreaterThan(Date.now() + (MONTH_SECONDS - 60) * 1_000)
+  // By the clock of the database, which is in the next month.
+  expect(archived!.archived_at!.slice(0, 7) > month).toBe(true)
   expect(others).toMatchObject([
     {
       name: 'past',
