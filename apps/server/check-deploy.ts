@@ -10,7 +10,13 @@ import { createSelfSigned } from './test/kit/self-signed.ts'
 const FOLDER = join(import.meta.dirname, 'deploy')
 const UNIT = join(FOLDER, 'tiwala@.service')
 const CHART = join(FOLDER, 'chart')
-const VALUES = ['--values', join(CHART, 'example-values.yaml')]
+/** What an installation can add to the container. */
+const ADDED = {
+  env: [{ name: 'HTTPS_PROXY', value: 'http://proxy.example:3128' }],
+  envFrom: [{ secretRef: { name: 'tiwala-pooler' } }],
+  volumes: [{ name: 'archive', persistentVolumeClaim: { claimName: 'archive' } }],
+  volumeMounts: [{ name: 'archive', mountPath: '/var/lib/tiwala/audit' }],
+}
 /** `systemd-analyze security` rates from 0 to 100, and prints a tenth of it. */
 const MAX_EXPOSURE = 20
 const INSTALL = {
@@ -57,12 +63,14 @@ console.log(lastLine(exposure))
 run('hadolint', [join(FOLDER, 'Containerfile')])
 console.log('Containerfile: hadolint has no remark.')
 
+const values = ['--values', join(CHART, 'example-values.yaml')]
+values.push('--values', write('added.yaml', JSON.stringify(ADDED)))
 const { kubeVersion } = parse(readFileSync(join(CHART, 'Chart.yaml'), 'utf8')) as { kubeVersion: string }
 const oldest = /\d+\.\d+\.\d+/.exec(kubeVersion)![0]
-console.log(lastLine(run('helm', ['lint', '--strict', CHART, ...VALUES])))
+console.log(lastLine(run('helm', ['lint', '--strict', CHART, ...values])))
 const manifests = write(
   'manifests.yaml',
-  run('helm', ['template', 'tiwala', CHART, ...VALUES, '--kube-version', oldest]),
+  run('helm', ['template', 'tiwala', CHART, ...values, '--kube-version', oldest]),
 )
 // The oldest version that the chart allows, and the newest one that the tool knows.
 for (const version of [['-k', oldest], []]) run('kubernetes-validate', ['--strict', ...version, manifests])
@@ -75,11 +83,12 @@ const caddyfile = configs.Caddyfile.content.replaceAll('$$', '$').replace('{$DOM
 run('caddy', ['validate', '--adapter', 'caddyfile', '--config', write('Caddyfile', caddyfile)])
 console.log('compose.yaml: Caddy accepts its Caddyfile.')
 
-// nginx opens the certificate, so a new one takes the place of the one in the file.
+// nginx opens the certificate and the log, so new ones take the place of those in the file.
 const { key, cert } = await createSelfSigned('tiwala.example')
 const site = readFileSync(join(FOLDER, 'nginx.conf'), 'utf8')
   .replace(/ssl_certificate .+;/, `ssl_certificate ${write('certificate.pem', cert)};`)
   .replace(/ssl_certificate_key .+;/, `ssl_certificate_key ${write('key.pem', key)};`)
+  .replace(/error_log \S+/, `error_log ${join(written, 'error.log')}`)
 const nginx = write('nginx.conf', `pid ${join(written, 'pid')};\nevents {}\nhttp {\n${site}}\n`)
 run('nginx', ['-t', '-c', nginx])
 console.log('nginx.conf: nginx accepts it.')

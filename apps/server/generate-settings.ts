@@ -31,6 +31,12 @@ const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default:
   return `${headOf(GROUPS[name as keyof typeof SETTINGS])}| \`${name}\` | ${shown} | ${desc}${among} |`
 })
 
+const required = Object.entries(SETTINGS)
+  .filter(([, spec]) => 'requiredWhen' in spec)
+  .map(([name]) => `\`${name}\``)
+// Required by `config.ts`, since it depends on another setting.
+required.push('`TIWALA_TRUSTED_PROXIES` (not with `TIWALA_DOCUMENTS=operator`)')
+
 await writeFile(
   new URL('SETTINGS.md', import.meta.url),
   `<!-- Generated from src/settings.ts by \`npm run generate\`. Do not edit. -->
@@ -39,10 +45,7 @@ await writeFile(
 
 The service reads these environment variables once, at its start. \
 A wrong or missing value stops the start, and the
-message names every problem. Required in \`live\`: ${Object.entries(SETTINGS)
-    .filter(([, spec]) => 'requiredWhen' in spec)
-    .map(([name]) => `\`${name}\``)
-    .join(', ')}, and one of \`TIWALA_KEY_RING\` and \`TIWALA_KEY_RING_FILE\`.
+message names every problem. Required in \`live\`: ${required.join(', ')}, and one of \`TIWALA_KEY_RING\` and \`TIWALA_KEY_RING_FILE\`.
 ${rows.join('\n')}
 `,
 )

@@ -84,6 +84,14 @@ test('the live page leads to both journeys; the next version replaces the first'
   expect(await isNext()).toBe(false)
   await runBlock(replace!)
   expect(await isNext()).toBe(true)
+
+  await shell.run('sudo systemctl stop tiwala@1 tiwala@2')
+  const away = `https://localhost:${tlsPort}/?qr_value=CANARY`
+  const refused = await shell.run(`curl --silent --include -H 'X-Secret-Token: CANARY' '${away}'`)
+  expect(refused).toMatch(/^HTTP\S+ 502/)
+  const logged = await readFile(inFolder('logs/caddy.log'), 'utf8')
+  expect(logged).toContain('connection refused')
+  expect(logged).not.toContain('CANARY')
   shell.end()
 })
 

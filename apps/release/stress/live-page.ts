@@ -42,10 +42,16 @@ case "$*" in
     pid=$(cat "$FOLDER/logs/$2.pid")
     kill "$pid" && tail --pid="$pid" -f /dev/null
     start "\${2#tiwala@}" ;;
+  'stop tiwala@1 tiwala@2')
+    for unit in $2 $3; do
+      pid=$(cat "$FOLDER/logs/$unit.pid")
+      kill "$pid" && tail --pid="$pid" -f /dev/null
+      rm "$FOLDER/logs/$unit.pid"
+    done ;;
   'reload caddy')
     cd "$FOLDER/caddy"
-    printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n}\\n' > test
-    cat Caddyfile >> test
+    printf '{\\n admin off\\n skip_install_trust\\n auto_https disable_redirects\\n' > test
+    tail --lines=+2 Caddyfile >> test
     export XDG_DATA_HOME="$FOLDER/caddy" HOME="$FOLDER/caddy"
     setsid caddy run --config test --adapter caddyfile > "$FOLDER/logs/caddy.log" 2>&1 &
     echo $! > "$FOLDER/logs/caddy.pid" ;;

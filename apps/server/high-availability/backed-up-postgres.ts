@@ -29,6 +29,7 @@ export async function startBackedUpPostgres(folder: string) {
   const replacements = {
     '/etc/pgbackrest.conf': inFolder('etc/pgbackrest.conf'),
     '/var/lib/pgbackrest': inFolder('repository'),
+    '/var/backups': folder,
   }
   const run = (block: string) => shell.run(replaceAll(block, replacements))
   const commands = await readNamedCommands('OPERATIONS.md', 'Back up with pgBackRest', COMMANDS)

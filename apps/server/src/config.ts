@@ -74,7 +74,7 @@ function findAddressProblems(env: Partial<CleanedEnv<typeof SETTINGS>>): string[
 
 /**
  * In live the operator API has its own address. A process that serves only the operator API listens only
- * there.
+ * there. A process without the operator API has its health checks and metrics there, if the setting names it.
  */
 function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<Listener, 'docs'>[] {
   const isLive = env.TIWALA_ENVIRONMENT === 'live'
@@ -89,7 +89,8 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
     documents,
     hasPages: true,
   } as const
-  if (!address || !documents.includes('operator')) return [main]
+  const isServed = documents.includes('operator') || env.TIWALA_OPERATOR_ADDRESS !== undefined
+  if (!address || !isServed) return [main]
   const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
   const otherDocuments = documents.filter((name) => name !== 'operator')
   const operator = {
@@ -98,7 +99,7 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
     // Each process answers for its own metrics.
     reusePort: false,
     url,
-    documents: ['operator'],
+    documents: documents.filter((name) => name === 'operator'),
     hasPages: false,
   } satisfies Omit<Listener, 'docs'>
   return otherDocuments.length ? [{ ...main, documents: otherDocuments }, operator] : [operator]

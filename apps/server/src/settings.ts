@@ -57,7 +57,8 @@ export const SETTINGS = {
   TIWALA_OPERATOR_ADDRESS: operatorAddress({
     default: undefined,
     desc:
-      'The address on which the operator API and its document listen. `host:port`: a separate address. ' +
+      'The address on which the operator API and its document listen. `host:port`: a separate address, which also has ' +
+      'the metrics, and has only these if `TIWALA_DOCUMENTS` lacks `operator`. ' +
       '`shared`: `HOST` and `PORT`, like the other APIs. ' +
       'Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
   }),
@@ -111,13 +112,14 @@ export const SETTINGS = {
     default: undefined,
     desc:
       'A standby of the database of `DATABASE_URL` that follows it by streaming replication. The lists of deliveries and ' +
-      'disputes, and all that reads the audit for administrators (`audit events`, `checkpoints`, `verify`, `export`), then come ' +
+      'disputes, what partners use, and all that reads the audit for administrators then come ' +
       `from it, over ${REPLICA_CONNECTIONS} connections of each process. Default: they, too, come from \`DATABASE_URL\`.`,
   }),
   TIWALA_DATABASE_WITHOUT_TLS: str({
     default: undefined,
     desc:
-      'The host of a remote PostgreSQL, standby or PgBouncer that live may use without TLS that verifies the server. ' +
+      'The hosts, separated by commas, of a remote PostgreSQL, standby and PgBouncer that live may use without TLS that ' +
+      'verifies the server. ' +
       'Without this setting, live refuses such a connection. Loopback hosts and Unix sockets need no TLS.',
   }),
   TIWALA_DATA_DIR: text({
@@ -134,7 +136,8 @@ export const SETTINGS = {
     default: [],
     desc:
       'Files and folders whose age the metrics show (`tiwala_backup_age_seconds`), so that an alert notices when backups ' +
-      'or exports of the audit stop: `export:/var/backups/tiwala/audit.ndjson,base:/var/backups/tiwala/base`. The service ' +
+      'or exports of the audit stop: `export:/var/backups/tiwala-export.done,base:/var/backups/tiwala-base.done`. Let each ' +
+      'job touch its file when it has succeeded: the time of a folder also changes when a backup fails. The service ' +
       'does not open them.',
   }),
   TIWALA_KEY_RING: str({

@@ -3,7 +3,7 @@
 // the restore, 1,000 things were revoked, suspended, withdrawn, erased, frozen or blocked.
 // It needs PostgreSQL and curl: apt-get install postgresql curl.
 import { execFile, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
@@ -132,6 +132,8 @@ test(
     // These rows are in the WAL only.
     await things.create()
     await runBlock(exportAudit)
+    for (const name of ['base', 'export'])
+      expect((await stat(join(folder.path, `backups-${name}.done`))).isFile()).toBe(true)
     const before = await readRows(url)
     replacements['2026-01-31 12:00:00+00'] = await readNow(url)
     replacements['2026-01-31'] = (await run(environment, 'date +%F')).trim()

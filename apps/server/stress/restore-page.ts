@@ -6,7 +6,8 @@
 // - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user;
 // - `install` makes the folders; `systemctl` starts and stops the PostgreSQL in the folder, and one process of
 //   the service instead of two;
-// - `apt-get` checks that the packages are installed.
+// - `apt-get` checks that the packages are installed;
+// - `cp` fails when PostgreSQL archives its first segment, as on a full disk.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
 import { chmod, chown, mkdir, writeFile } from 'node:fs/promises'
@@ -24,6 +25,10 @@ export const APT_GET = 'shift 2\ndpkg-query --show "$@" > /dev/null'
 const SHIMS = {
   sudo: SUDO,
   'apt-get': APT_GET,
+  cp: `case "$1" in pg_wal/*)
+  if mkdir "$DATA_FOLDER/../was-full" 2> /dev/null; then head -c 1000 "$1" > "$2"; exit 1; fi ;;
+esac
+exec /bin/cp "$@"`,
   install: `while [ "\${1#--}" != "$1" ]; do [ "$1" = --directory ] || shift; shift; done
 mkdir -p "$@"
 if [ -n "$AS_POSTGRES" ]; then chown postgres "$@"; fi`,

@@ -208,6 +208,8 @@ const KEYS_NOT_FETCHED =
 
 /** Counts each fetch, and logs each failure, and the first success after failures. */
 function logFetches(provider: Provider, log: Logger): (result: FetchResult) => void {
+  // So that an alert can see that no fetch has ever succeeded.
+  for (const outcome of ['fetched', 'failed']) keyFetches.inc({ provider, outcome }, 0)
   let failuresBefore = 0
   return ({ failures, reason }) => {
     keyFetches.inc({ provider, outcome: failures ? 'failed' : 'fetched' })

@@ -65,13 +65,13 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   })
 }
 
-/** A file or folder that is missing or cannot be read has no age. An alert notices the missing value. */
+/** A file or folder that this process cannot see is as old as 1970, so that the alert on old ones fires. */
 export async function readAges(files: Record<string, string>): Promise<Record<string, number>> {
   const ages = await Promise.all(
-    Object.entries(files).map(async ([name, path]): Promise<[string, number][]> => {
+    Object.entries(files).map(async ([name, path]): Promise<[string, number]> => {
       const found = await stat(path).catch(() => undefined)
-      return found ? [[name, Math.max(0, Date.now() - found.mtimeMs) / 1_000]] : []
+      return [name, Math.max(0, Date.now() - (found?.mtimeMs ?? 0)) / 1_000]
     }),
   )
-  return Object.fromEntries(ages.flat())
+  return Object.fromEntries(ages)
 }

@@ -58,7 +58,10 @@ export function startHousekeeping(service: Service): Housekeeping {
   const { db, config, notifications, log } = service
   const { retention } = config
   const lastRuns: LastRuns = { housekept_at: null, housekeeping_failed_at: null }
-  /** Runs a task until it finds nothing more to do. A task that fails runs again after `everyMs`. */
+  /**
+   * Runs a task until it finds nothing more to do. A task that fails runs again after half a minute at most, so that
+   * the alert on failures also sees those of hourly tasks.
+   */
   const schedule = (everyMs: number, task: () => Promise<boolean>) =>
     startPollLoop(everyMs, () =>
       task().then(
@@ -74,7 +77,7 @@ export function startHousekeeping(service: Service): Housekeeping {
             describeError(error),
             'a housekeeping task failed and runs again; check the database if this repeats',
           )
-          return false
+          return Math.min(everyMs, HALF_MINUTE_MS)
         },
       ),
     )

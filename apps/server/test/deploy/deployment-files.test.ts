@@ -1,6 +1,7 @@
 // The deployment files (`deploy/`) fit the service. The tools that read them check them in
 // `npm run test:deploy`.
 import { readdirSync, readFileSync } from 'node:fs'
+import { BlockList } from 'node:net'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
@@ -27,6 +28,8 @@ type Values = { settings: Record<string, string | number>; [name: string]: unkno
 const values = parse(read('chart/values.yaml')) as Values
 const example = parse(read('chart/example-values.yaml')) as Values
 const compose = parse(read('compose.yaml')) as {
+  networks: { front: { ipam: { config: [{ subnet: string; ip_range: string }] } } }
+  configs: { Caddyfile: { content: string } }
   services: Record<'tiwala', { environment: Environment; stop_grace_period: string; ports: string[] }> &
     Record<'proxy', { networks: { front: { ipv4_address: string } } }>
 }
@@ -73,6 +76,18 @@ describe('settings', () => {
     expect(tiwala.ports).toEqual(['127.0.0.1:8081:8081'])
   })
 
+  test('the address of the proxy is never given to another container', () => {
+    const { ipv4_address: address } = compose.services.proxy.networks.front
+    const [{ subnet, ip_range }] = compose.networks.front.ipam.config
+    const contains = (range: string) => {
+      const [network, prefix] = range.split('/')
+      const list = new BlockList()
+      list.addSubnet(network!, Number(prefix))
+      return list.check(address)
+    }
+    expect([contains(subnet), contains(ip_range)]).toEqual([true, false])
+  })
+
   test('those of the chart do', () => {
     const settings = Object.entries({ ...values.settings, ...example.settings })
     const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]))
@@ -91,11 +106,21 @@ describe("the chart's schema", () => {
     settings: { ...complete.settings, [name]: value },
   })
 
-  test('it accepts the example, and a further setting', () => {
-    for (const accepted of [complete, withSetting('TIWALA_REQUESTS_PER_MINUTE', 240)]) {
+  const withMore = {
+    ...complete,
+    env: [{ name: 'NODE_EXTRA_CA_CERTS', value: '/etc/tiwala/authority/ca.crt' }],
+    envFrom: [{ secretRef: { name: 'tiwala-pooler' } }],
+    volumes: [{ name: 'authority', configMap: { name: 'authority' } }],
+    volumeMounts: [{ name: 'authority', mountPath: '/etc/tiwala/authority' }],
+  }
+
+  test('it accepts the example, a further setting, and variables and files of the installation', () => {
+    for (const accepted of [complete, withSetting('TIWALA_REQUESTS_PER_MINUTE', 240), withMore]) {
       isValid(accepted)
       expect(isValid.errors).toBeNull()
     }
+    const used = valuesIn(/\.Values\.(env|envFrom|volumes|volumeMounts) /g, 'chart/templates/deployment.yaml')
+    expect(used.toSorted()).toEqual(['env', 'envFrom', 'volumeMounts', 'volumes'])
   })
 
   test.each([
@@ -109,6 +134,30 @@ describe("the chart's schema", () => {
   ])('it refuses %s', (_what, wrong) => {
     expect(isValid(wrong)).toBe(false)
   })
+})
+
+test('the Prometheus Operator gives the metrics the job that the alerts select', () => {
+  const [label] = valuesIn(/^ {2}jobLabel: (.*)$/gm, 'chart/templates/service-monitor.yaml')
+  expect(read('chart/templates/_names.tpl')).toContain(`${label}: {{ .Release.Name }}\n`)
+  const operations = readFileSync(join(FOLDER, '../OPERATIONS.md'), 'utf8')
+  const [, release] = /^helm install (\S+) /m.exec(operations)!
+  const rules = readFileSync(join(FOLDER, '../observability/rules.yaml'), 'utf8')
+  expect(new Set([...rules.matchAll(/job="([^"]+)"/g)].map(([, job]) => job))).toEqual(new Set([release]))
+})
+
+test('no proxy logs headers and queries: they hold secrets, QR values and tracking numbers', () => {
+  const optionsOf = (caddyfile: string) => /^\{\n.*?^\}\n/ms.exec(caddyfile)?.[0].replaceAll(/ +/g, ' ')
+  const page = readFileSync(join(FOLDER, '../OPERATIONS.md'), 'utf8')
+  const [, ofPage] = /Caddyfile > \/dev\/null <<'END'\n(.*?)^END$/ms.exec(page)!
+  // A test of the release (`stress/live-page.test.ts`) reads what Caddy logs with these options.
+  expect(optionsOf(ofPage!)).toContain('request>headers delete')
+  expect(optionsOf(compose.configs.Caddyfile.content)).toBe(optionsOf(ofPage!))
+  const servers = read('nginx.conf')
+    .split(/^server /m)
+    .slice(1)
+  expect(servers.map((server) => server.includes('access_log off;'))).toEqual([true, true])
+  // At each other level, nginx can log an error with the line of the request.
+  expect(servers.at(-1)).toMatch(/error_log \S+ emerg;/)
 })
 
 test('each supervisor waits longer than the service takes to stop', () => {

@@ -121,6 +121,23 @@ test('a port in use stops the start and frees the other port; the error names th
   probe.close()
 })
 
+test('without the operator API, its address has health checks and metrics, for the supervisor and Prometheus', async () => {
+  await using database = await temporaryDatabase()
+  const address = `127.0.0.1:${await freePort()}`
+  const config = readConfig({
+    ...settingsOf(database),
+    PORT: String(await freePort()),
+    TIWALA_DOCUMENTS: 'partner',
+    TIWALA_OPERATOR_ADDRESS: address,
+  })
+  const { close } = await start(config, createLog('silent'))
+  const paths = ['/healthz', '/readyz', '/metrics', locate('listPartners').path, locate('inquire').path]
+  expect(await Promise.all(paths.map((path) => statusOf(`http://${address}${path}`)))).toEqual([
+    200, 200, 200, 404, 404,
+  ])
+  await close()
+})
+
 describe('the listeners of a process', () => {
   const LIVE = {
     TIWALA_ENVIRONMENT: 'live',
@@ -156,6 +173,11 @@ describe('the listeners of a process', () => {
       ['127.0.0.1 8080 partner,citizen-app,workbench,operator'],
     ],
     ['live, without the operator API', { ...LIVE, TIWALA_DOCUMENTS: 'partner' }, ['127.0.0.1 8080 partner']],
+    [
+      'live, without the operator API, but with its address',
+      { ...LIVE, TIWALA_DOCUMENTS: 'partner', TIWALA_OPERATOR_ADDRESS: '127.0.0.1:8082' },
+      ['127.0.0.1 8080 partner', '127.0.0.1 8082 '],
+    ],
     [
       'live, the operator API alone',
       { ...LIVE, TIWALA_DOCUMENTS: 'operator', HOST: '0.0.0.0' },
