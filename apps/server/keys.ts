@@ -2,7 +2,7 @@
 // within a second.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs, parseEnv } from 'node:util'
@@ -174,8 +174,8 @@ async function read(file: string): Promise<RingKey[]> {
 }
 
 /**
- * Replaces the file at once, and never writes a ring that lacks a key of a purpose. The file keeps its owner
- * and its mode, so that the service can still read it if root changes it.
+ * Replaces the file at once, and never writes a ring that lacks a key of a purpose. The file keeps its owner, its
+ * group and its mode, so that the service can still read it if root changes it.
  */
 async function write(file: string, keys: unknown[]): Promise<void> {
   const text = JSON.stringify({ keys }, null, 2)
@@ -183,8 +183,10 @@ async function write(file: string, keys: unknown[]): Promise<void> {
   const target = await realpath(file)
   const { mode, uid, gid } = await stat(target)
   const draft = `${target}.new`
-  await writeFile(draft, text, { mode, flush: true })
-  if (uid !== process.getuid?.()) await chown(draft, uid, gid)
+  await writeFile(draft, text, { mode: 0o600, flush: true })
+  await chown(draft, uid, gid)
+  // The umask limits the mode of a new file.
+  await chmod(draft, mode & 0o777)
   await rename(draft, target)
 }
 

@@ -23,8 +23,10 @@ export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGe
   const { keys, latest_archived_checkpoint: archived } = (await call('listAuditKeys', {})).body
   for (const key of keys) yield { key }
   const numbers: number[] = []
+  let signature: string | undefined
   for await (const checkpoint of checkpointsAfter(call, after)) {
     numbers.push(checkpoint.checkpoint)
+    signature ??= checkpoint.signature
     yield { checkpoint }
   }
   const newest = numbers[0] ?? after
@@ -44,7 +46,7 @@ export async function* fetchEntries(call: OperatorTransport, after = 0): AsyncGe
       if (event.seal && event.seal.checkpoint <= newest) break
       yield { event }
     }
-  yield { end: { checkpoint: newest } }
+  yield { end: { checkpoint: newest, signature } }
 }
 
 async function* checkpointsAfter(call: OperatorTransport, after: number) {

@@ -13,8 +13,11 @@ export type AuditEntry =
   | { key: Schemas['AuditKey'] }
   | { checkpoint: Schemas['AuditCheckpoint'] }
   | { event: Schemas['AuditEvent'] }
-  /** The end of what one command wrote, and the newest checkpoint of it. Another part may follow. */
-  | { end: { checkpoint: number } }
+  /**
+   * The end of what one command wrote, and the newest checkpoint of it. Another part may follow. An export of an earlier
+   * version has no signature.
+   */
+  | { end: { checkpoint: number; signature?: string | undefined } }
 
 type Call = Transport<OperatorOperations>
 /** `events`: how many events the checkpoints seal. */
@@ -52,16 +55,18 @@ export async function* fetchRange(
 ): AsyncGenerator<AuditEntry> {
   for (const key of (await call('listAuditKeys', {})).body.keys) yield { key }
   const numbers: number[] = []
+  let signature: string | undefined
   for (let before = last + 1; before > first;) {
     const query = { cursor: String(before), limit: Math.min(PAGE, before - first) }
     const { checkpoints } = (await call('listCheckpoints', { query })).body
+    signature ??= checkpoints[0]?.signature
     for (const checkpoint of checkpoints) yield { checkpoint }
     numbers.push(...checkpoints.map(({ checkpoint }) => checkpoint))
     before = checkpoints.at(-1)?.checkpoint ?? first
   }
   for (const checkpoint of numbers)
     for await (const event of findEvents(call, { checkpoint })) yield { event }
-  yield { end: { checkpoint: last } }
+  yield { end: { checkpoint: last, signature } }
 }
 
 /** The events that meet the filter, newest first. */

@@ -135,8 +135,10 @@ function describe(
       : [],
   )
   const checks = accessChanges.map(
-    ({ partner_code, occurred_at, detail, seal }) =>
-      `check ${detail} of ${partner_code}: changed at ${occurred_at}, and the audit has no values` +
+    ({ kind, partner_code, occurred_at, detail, seal }) =>
+      (kind === 'partner.changed'
+        ? `check ${detail} of ${partner_code}: changed at ${occurred_at}, and the audit has no values`
+        : `check the member ${detail} of ${partner_code}: ${kind.split('.')[1]} at ${occurred_at}`) +
       (seal ? '' : ' (not sealed)'),
   )
   const todo = [...new Set([...needs, ...checks])].map((text) => `to do: ${text}\n`)

@@ -3,7 +3,8 @@
 // With `--append`, it adds what is newer than the file as a further part. The part is first written to a file of its
 // own, whose name has the size of the export before it (`audit.ndjson.1000.part`). If the command is killed while it
 // copies the part, the next one cuts the export to this size and copies the part again. A part without its export, or
-// of one that was replaced, is removed. Only one command at a time writes an export.
+// of one that was replaced, is removed. Only one command at a time writes an export. After a restore, the audit has other
+// checkpoints, and the command refuses to continue the file.
 import { createReadStream } from 'node:fs'
 import { open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
@@ -22,6 +23,7 @@ import { withRetry } from './with-retry.ts'
 
 type ExportContext = Pick<CommandContext, 'io' | 'options' | 'connect'>
 type Counts = { keys: number; checkpoints: number; events: number }
+type End = Extract<AuditEntry, { end: unknown }>['end'] & { bytes: number }
 
 /** Longer than the line that ends a part. */
 const END_BYTES = 200
@@ -45,6 +47,7 @@ async function exportAll(
 ): Promise<void> {
   const { io, options } = context
   const end = options.append && path !== undefined ? await findEnd(path) : undefined
+  if (end) await requireContinuation(call, path!, end)
   const part = path === undefined ? undefined : `${path}.${end ? `${end.bytes}.` : ''}writing`
   const counts = await writeEntries(context, part, fetchEntries(call, end?.checkpoint))
   if (path !== undefined && end === undefined) await replace(path, part!)
@@ -79,10 +82,15 @@ async function exportRange(
   )
 }
 
+/** A date, or a time with its zone (RFC 3339). JavaScript reads others, each in the zone of this machine. */
+const TIME = /^(\d{4}-\d\d-\d\d)(T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d))?$/i
+
 function toTime(text: string): string {
+  const day = TIME.exec(text)?.[1]
   const time = new Date(text)
-  if (Number.isNaN(time.getTime()))
-    throw new UsageError(`"${text}" is no time. Give one such as 2026-01-01T00:00:00Z.`)
+  // JavaScript takes February 30 for March 2.
+  if (Number.isNaN(time.getTime()) || day === undefined || !new Date(day).toISOString().startsWith(day))
+    throw new UsageError(`"${text}" is no time. Give one such as 2026-01-01 or 2026-01-01T00:00:00Z.`)
   return time.toISOString()
 }
 
@@ -140,7 +148,7 @@ async function replace(path: string, written: string): Promise<void> {
 }
 
 /** Where the export ends, after it was completed. `undefined`: there is no such file. */
-async function findEnd(path: string): Promise<{ bytes: number; checkpoint: number } | undefined> {
+async function findEnd(path: string): Promise<End | undefined> {
   await finishAppending(path)
   const size = await sizeOf(path)
   if (size === undefined) return undefined
@@ -155,7 +163,24 @@ async function findEnd(path: string): Promise<{ bytes: number; checkpoint: numbe
     throw new UsageError(
       `${path} does not end as an export of this version does. Export everything once, without --append.`,
     )
-  return { bytes: size, checkpoint: end.checkpoint }
+  return { ...end, bytes: size }
+}
+
+/** The audit must have the checkpoint with which the export ends. Otherwise its next checkpoints do not continue the export. */
+async function requireContinuation(
+  call: OperatorTransport,
+  path: string,
+  { checkpoint, signature }: End,
+): Promise<void> {
+  const { latest_checkpoint } = (await call('listAuditKeys', {})).body
+  const isThere = checkpoint <= (latest_checkpoint ?? 0)
+  const read = async () => (await call('readCheckpoint', { path: { checkpoint } })).body
+  if (isThere && (signature === undefined || (await read()).signature === signature)) return
+  throw new UsageError(
+    `${path} ends with checkpoint ${checkpoint}, and the audit of the service ${isThere ? 'has another one with this number' : 'does not have it'}: ` +
+      'a backup was restored, or the file is of another service. Rename the file, and keep it. ' +
+      'The next export then writes a new one.',
+  )
 }
 
 /** Copies a complete part to the end of its export. A second time it has the same effect. */

@@ -20,8 +20,10 @@ export async function openPosition(io: Io, path: string, url: string, isToResume
     return { size: undefined, start: START, save: async () => {}, end: async () => {} }
   }
   const [own, of] = [`${path}.position`, { url, size: file.size, changedAt: file.mtime.toISOString() }]
+  // Otherwise --resume would continue an earlier import, if this one stops before its first position is kept.
+  if (!isToResume) await rm(own, { force: true })
   const kept = await readFile(own, 'utf8').catch(() => undefined)
-  if (isToResume && kept !== undefined) {
+  if (kept !== undefined) {
     const { size, changedAt, ...stopped } = (parseJson(kept) ?? {}) as Partial<Position>
     if (stopped.url !== url)
       throw new UsageError(
@@ -32,7 +34,7 @@ export async function openPosition(io: Io, path: string, url: string, isToResume
         `${path} was changed since the import stopped. Import it again without --resume, which is safe.`,
       )
   }
-  const start = isToResume && kept !== undefined ? (parseJson(kept) as Position) : START
+  const start = kept === undefined ? START : (parseJson(kept) as Position)
   if (isToResume)
     printMessage(io, start.lines ? `Continues after line ${start.lines}.` : 'Starts with line 1.')
   let isKept = true

@@ -20,11 +20,12 @@ export const isReplayed = ({ kind, detail }: Event): boolean =>
   KINDS.includes(kind) && (kind !== 'preferences.changed' || detail !== null)
 
 /**
- * Whether the event may have taken access from a partner in a way that the audit does not tell: its detail
- * names only the fields.
+ * Whether the event may have taken access from a partner or one of its people, and is not applied again. The detail of
+ * `partner.changed` has only the names of the fields, of which name, purpose and limits give no access.
  */
 export const isAccessChange = ({ kind, detail }: Event): boolean =>
-  kind === 'partner.changed' && /\b(scopes|ip_allow_list)\b/.test(detail ?? '')
+  ['member.removed', 'member.changed'].includes(kind) ||
+  (kind === 'partner.changed' && !/^(name|purpose|limits| )*$/.test(detail ?? ''))
 
 /** `events`: in the order in which they were sealed. */
 export function toLostChanges(events: readonly Event[]): LostChange[] {

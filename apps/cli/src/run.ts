@@ -35,7 +35,7 @@ Environment:
   TIWALA_OPERATOR_TOKEN  token from the administrators' identity provider
                          (default: the token of a sandbox on this machine)
   TIWALA_OPERATOR_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
-  TIWALA_CONTEXT         sign-in of "tiwala login" to use (default: the last one)
+  TIWALA_CONTEXT         sign-in of "tiwala login" to use (default: the current one)
   TIWALA_PAGER, PAGER    program that shows long output on a terminal; empty: none
   NO_COLOR               turns off bold and dim text
 

@@ -1,36 +1,27 @@
-// An exclusive lock: `<path>.lock` names the process that writes the file, such as `4711 on audit-1`.
-import { readFile, rm, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+// An exclusive lock of the operating system, which ends with its process, also if that is killed in a container. Its file
+// (`<path>.lock`) stays: if it were removed, one command could lock the old file and another one a new file.
 import { UsageError } from './usage-error.ts'
 
-/** Runs while no other process has the lock. That of a process that has ended on this machine is taken over. */
+/** Runs while no other command has the lock. */
 export async function withLock(path: string, run: () => Promise<void>): Promise<void> {
-  const lock = `${path}.lock`
-  const take = () => writeFile(lock, `${process.pid} on ${hostname()}`, { flag: 'wx' })
-  await take().catch(async (error: NodeJS.ErrnoException) => {
-    const holder = error.code === 'EEXIST' ? await readFile(lock, 'utf8') : undefined
-    if (holder !== undefined && !hasEnded(holder))
-      throw new UsageError(
-        `Another command writes ${path} (process ${holder}). Wait until it ends. If it does not run, remove ${lock}.`,
-      )
-    await rm(lock, { force: true })
-    await take()
-  })
+  const lock = await takeLock(`${path}.lock`)
+  if (!lock) throw new UsageError(`Another command writes ${path}. Wait until it ends.`)
   try {
     await run()
   } finally {
-    await rm(lock, { force: true })
+    lock.release()
   }
 }
 
-function hasEnded(holder: string): boolean {
-  const [, pid, host] = /^(\d+) on (.+)$/.exec(holder) ?? []
-  if (host !== hostname()) return false
+async function takeLock(name: string) {
+  // Imported here, because no other command needs SQLite.
+  const { lockFile } = await import('@tiwala/server/lock')
   try {
-    process.kill(Number(pid), 0)
-    return false
+    return lockFile(name)
   } catch (error) {
-    // EPERM: it is the process of another user.
-    return (error as NodeJS.ErrnoException).code === 'ESRCH'
+    throw new UsageError(
+      `Cannot lock ${name}: ${(error as Error).message}. Check its folder and its permissions. ` +
+        'If no command writes the export, remove the lock.',
+    )
   }
 }

@@ -39,7 +39,7 @@ const BACKUP = { frozen: false, blocked_partners: [] }
 
 describe('restore-complete --replay', () => {
   test('0: nothing comes back; a second run changes nothing', async () => {
-    const { hotel, bank, shop, trackingNo } = subjects
+    const { hotel, bank, shop, trackingNo, removed, changed } = subjects
     expect(await state()).toEqual({
       secrets: { secret_token: 'ACTIVE', partner_secret: 'ACTIVE' },
       bank: 'ACTIVE',
@@ -75,7 +75,16 @@ describe('restore-complete --replay', () => {
         `tiwala credential rotate ${hotel.code} --kind secret_token --grace-days 0`,
       `to do: ${hotel.code} needs a new webhook_secret: ` +
         `tiwala webhook-secret rotate ${hotel.code} --grace-days 0`,
-      expect.stringMatching(`^to do: check scopes of ${bank.code}: changed at `),
+      expect.stringMatching(
+        `^to do: check the member ${removed.memberId} of ${bank.code}: removed at [^,]+$`,
+      ),
+      expect.stringMatching(
+        `^to do: check the member ${changed.memberId} viewer of ${bank.code}: changed at `,
+      ),
+      expect.stringMatching(
+        `^to do: check scopes of ${bank.code}: changed at .*, and the audit has no values$`,
+      ),
+      expect.stringMatching(`^to do: check sign_in of ${bank.code}: changed at `),
       'applied: 8, already in effect: 0, not in the backup: 0, changed since: 0, NOT APPLIED: 0. ' +
         'The epoch is now 2. The restore is complete.',
     ])

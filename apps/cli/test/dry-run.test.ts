@@ -107,10 +107,13 @@ test('receipt verify: a report for going live, with the outcome of each check', 
   await writeFile(keys, JSON.stringify({ keys: [jwk] }))
   const checks = [{ check: 'states', outcome: 'passed', detail: 'Inquired.' }]
   const claims = { event: 'report.written', sub: 'SBX', live_partner_code: 'HOTEL', is_ready: true, checks }
-  const signed = [{ alg: 'EdDSA', kid: 'k1', typ: 'tiwala-receipt+jwt' }, claims]
-    .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
-    .join('.')
-  const receipt = `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
+  const signWith = (header: object) => {
+    const signed = [{ alg: 'EdDSA', kid: 'k1', typ: 'tiwala-receipt+jwt', ...header }, claims]
+      .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+      .join('.')
+    return `${signed}.${sign(null, Buffer.from(signed), privateKey).toString('base64url')}`
+  }
+  const receipt = signWith({})
   const path = join(folder, 'report.json')
   await writeFile(path, JSON.stringify({ is_ready: false, receipt }))
   // What the file says beside its receipt does not count.
@@ -122,4 +125,8 @@ test('receipt verify: a report for going live, with the outcome of each check', 
   })
   const table = await tiwala(['receipt', 'verify', path, '--keys', keys])
   expect(table.stdout).toMatch(/^checks\.states +passed$/m)
+  for (const header of [{ typ: 'at+jwt' }, { alg: 'none' }]) {
+    const other = await tiwala(['receipt', 'verify', '-', '--keys', keys], { stdin: signWith(header) })
+    expect([other.exitCode, other.stderr]).toEqual([4, 'The receipt is NOT genuine.\n'])
+  }
 })

@@ -1,12 +1,15 @@
 // `tiwala audit export`: with `--append`, an export that grows; with `--from` and `--to`, one of a range.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-range.ts'
 import type { VerificationResult } from '../src/verify-entries.ts'
 import { startRestoredService } from './restored-service.ts'
 import { tiwala } from './tiwala.ts'
+
+const WITH_LOCK = new URL('../src/with-lock.ts', import.meta.url)
 
 const service = await startRestoredService()
 afterAll(service.close)
@@ -17,6 +20,8 @@ const sizes: number[] = []
 const codes: string[] = []
 
 const append = () => service.run('audit', 'export', '--file', file, '--append')
+/** All but the locks. */
+const files = async () => (await readdir(service.folder)).filter((name) => !name.endsWith('.lock'))
 const linesOf = async () => (await readFile(file, 'utf8')).trimEnd().split('\n')
 
 async function verify(path = file, ...argv: string[]): Promise<VerificationResult> {
@@ -53,7 +58,7 @@ test('a command that was killed while it copied a part is completed by the next 
   await truncate(file, sizes[1]! + 10)
   await append()
   expect((await readFile(file)).subarray(0, whole.length)).toEqual(whole)
-  expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+  expect(await files()).toEqual(['audit.ndjson'])
   expect((await verify()).first_fault).toBeNull()
 })
 
@@ -152,9 +157,10 @@ describe('a range', () => {
     const exportWith = async (...argv: string[]) =>
       (await service.run('audit', 'export', '--file', join(service.folder, 'none'), ...argv)).exitCode
     expect(await exportWith('--from', '2999-01-01')).toBe(2)
-    expect(await exportWith('--to', 'yesterday')).toBe(2)
+    for (const noTime of ['yesterday', '2026-02-30', '2026-13-01', '01/02/2026', '2026-01-01T00:00'])
+      expect([noTime, await exportWith('--to', noTime)]).toEqual([noTime, 2])
     expect(await exportWith('--append', '--to', '2999-01-01')).toBe(2)
-    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect(await files()).toEqual(['audit.ndjson'])
   })
 })
 
@@ -168,7 +174,7 @@ describe('a part that was left behind', () => {
     await leave(`audit.ndjson.${sizes[0]}.part`)
     expect((await service.run('audit', 'export', '--file', file, ...argv)).exitCode).toBe(0)
     expect((await append()).exitCode).toBe(0)
-    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect(await files()).toEqual(['audit.ndjson'])
     expect((await verify()).first_fault).toBeNull()
   })
 
@@ -183,14 +189,14 @@ describe('a part that was left behind', () => {
     expect((await append()).exitCode).toBe(0)
     expect((await verify()).first_fault).toBeNull()
     await rename(moved, file)
-    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect(await files()).toEqual(['audit.ndjson'])
   })
 
   test('of another file stays', async () => {
     const others = ['audit.ndjson.old.10.part', 'audit.ndjson.10.part.copy', 'other.audit.ndjson.10.part']
     for (const name of others) await leave(name)
     expect((await append()).exitCode).toBe(0)
-    expect(await readdir(service.folder)).toEqual(['audit.ndjson', ...others].toSorted())
+    expect(await files()).toEqual(['audit.ndjson', ...others].toSorted())
     for (const name of others) await rm(join(service.folder, name))
     expect((await verify()).first_fault).toBeNull()
   })
@@ -199,26 +205,95 @@ describe('a part that was left behind', () => {
 describe('the lock of an export', () => {
   const lock = `${file}.lock`
 
-  test('2: another command writes the same file', async () => {
-    const outcomes = await Promise.all([append(), append()])
-    expect(outcomes.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 2])
+  test('2: other commands write the same file', async () => {
+    const outcomes = await Promise.all([append(), append(), append()])
+    expect(outcomes.map(({ exitCode }) => exitCode).toSorted((a, b) => a - b)).toEqual([0, 2, 2])
     expect(outcomes.map(({ stderr }) => stderr).join('')).toContain(
-      `Another command writes ${file} (process ${process.pid} on ${hostname()}).`,
+      `Another command writes ${file}. Wait until it ends.`,
     )
-    expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+    expect(await files()).toEqual(['audit.ndjson'])
     expect((await verify()).first_fault).toBeNull()
   })
 
-  test.each([
-    ['has ended: it is taken over', `999999999 on ${hostname()}`, 0],
-    ['runs: it stays', `${process.pid} on ${hostname()}`, 2],
-    ['is on another machine: it stays', '999999999 on other', 2],
-    ['is not known: it stays', '', 2],
-  ])('its process %s', async (_what, holder, exitCode) => {
-    await writeFile(lock, holder)
-    expect((await append()).exitCode).toBe(exitCode)
-    expect(await readFile(lock, 'utf8').catch(() => undefined)).toBe(exitCode === 0 ? undefined : holder)
-    await rm(lock, { force: true })
+  test('2, then 0: the lock ends with its process, also if that is killed', async () => {
+    const text = `import('${WITH_LOCK.href}').then(({ withLock }) =>
+      withLock(process.argv[1], () => new Promise((resolve) => setInterval(() => console.log('locked'), 10))))`
+    const child = spawn(process.execPath, ['--eval', text, file], { stdio: ['ignore', 'pipe', 'inherit'] })
+    await once(child.stdout, 'data')
+    expect((await append()).exitCode).toBe(2)
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+    expect((await append()).exitCode).toBe(0)
+  })
+
+  test('2: its file is of another kind', async () => {
+    await writeFile(lock, '4711 on audit-1')
+    const { exitCode, stderr } = await append()
+    expect([exitCode, stderr]).toEqual([
+      2,
+      expect.stringMatching(/^Cannot lock .*lock: .* remove the lock\.$/m),
+    ])
+    expect(await readFile(lock, 'utf8')).toBe('4711 on audit-1')
+    await rm(lock)
+  })
+})
+
+describe('2: after a restore, the file is not continued', () => {
+  /** The file as an earlier version wrote it. */
+  const withoutSignature = async () => {
+    const text = await readFile(file, 'utf8')
+    await writeFile(file, text.replaceAll(/^(\{"end":\{"checkpoint":\d+),"signature":"[\w-]+"/gm, '$1'))
+  }
+  const seal = async () => {
+    await service.partner()
+    await vi.waitUntil(
+      async () => (await service.operator('verifyAudit', { query: { limit: 1 } })).body.unsealed_rows === 0,
+      { timeout: 60_000, interval: 50 },
+    )
+  }
+  const refusal = async () => {
+    const before = await readFile(file)
+    const { exitCode, stderr } = await append()
+    expect([exitCode, await readFile(file), await files()]).toEqual([2, before, ['audit.ndjson']])
+    return stderr
+  }
+  const newest = async () => (await service.operator('listAuditKeys', {})).body.latest_checkpoint!
+
+  /** Restores a backup after the file was continued. Returns the checkpoint with which the file ends. */
+  const restoreAfterAppend = async (prepare: () => Promise<void> = async () => {}) => {
+    const restore = await service.backUp()
+    await seal()
+    expect((await append()).exitCode).toBe(0)
+    const end = await newest()
+    await prepare()
+    // As long as no backup is restored, the file is continued.
+    expect((await append()).exitCode).toBe(0)
+    await restore()
+    expect(await refusal()).toContain(
+      `${file} ends with checkpoint ${end}, and the audit of the service does not have it: a backup was restored`,
+    )
+    return end
+  }
+  const startNewFile = async () => {
+    await rename(file, `${file}.kept`)
+    expect((await append()).exitCode).toBe(0)
+    await rm(`${file}.kept`)
+    return (await verify()).first_fault
+  }
+
+  test('also when the audit has as many checkpoints again', async () => {
+    const end = await restoreAfterAppend()
+    while ((await newest()) <= end) {
+      await seal()
+      await refusal()
+    }
+    expect(await refusal()).toContain('has another one with this number')
+    expect(await startNewFile()).toBeNull()
+  })
+
+  test('of an earlier version, as long as the audit has fewer checkpoints', async () => {
+    await restoreAfterAppend(withoutSignature)
+    expect(await startNewFile()).toBeNull()
   })
 })
 
@@ -231,7 +306,7 @@ test('2: the disk is full', async () => {
     2,
     expect.stringContaining(`Cannot use the file ${full}.writing: ENOSPC.`),
   ])
-  expect(await readdir(service.folder)).toEqual(['audit.ndjson'])
+  expect(await files()).toEqual(['audit.ndjson'])
 })
 
 test('2: a file of another kind, and standard output', async () => {

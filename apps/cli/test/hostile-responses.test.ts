@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { readIssuer, readSandboxToken } from '../src/connect.ts'
 import { createCommand, tiwala } from './tiwala.ts'
 
 /**
@@ -107,6 +108,16 @@ test.each(COMMANDS.map((argv) => [argv.slice(0, 2).join(' '), argv] as const))(
     }
   },
 )
+
+test('302: a service cannot name another host that gives the token or the issuer', async () => {
+  status = 200
+  const redirect = createServer((_req, res) => res.writeHead(302, { Location: url }).end())
+  await once(redirect.listen(0, '127.0.0.1'), 'listening')
+  const address = `http://127.0.0.1:${(redirect.address() as AddressInfo).port}/operator`
+  for (const read of [readSandboxToken, readIssuer])
+    await expect(read(address)).rejects.toThrow('fetch failed')
+  redirect.close()
+})
 
 test('200: the terminal shows the code of such a character, and JSON has the same text', async () => {
   status = 200

@@ -158,6 +158,22 @@ test('an import that stops says how to continue, and continues only in the same 
   expect(await exists(`${path}.position`)).toBe(false)
 })
 
+test('an import that stops before its first batch does not continue an earlier one', async () => {
+  const path = await writeCitizens('AGAIN')
+  const argv = ['citizen', 'import', '--file', path]
+  const stopAfter = async (accepted: number) => {
+    const proxy = await startProxy(undefined, accepted)
+    const { stderr } = await tiwala(argv, environment({ TIWALA_OPERATOR_TOKEN: inject('token') }, proxy.url))
+    proxy.close()
+    return { stderr, url: proxy.url }
+  }
+  expect((await stopAfter(2)).stderr).toContain('Stopped after line 2000')
+  const { stderr, url } = await stopAfter(0)
+  expect(stderr).toContain('Stopped after line 0')
+  const resumed = await tiwala([...argv, '--resume'], environment({ TIWALA_OPERATOR_TOKEN: 'expired' }, url))
+  expect(resumed.stderr).toContain('Starts with line 1.')
+})
+
 test('an import goes on where its position cannot be kept; standard input has none', async () => {
   const path = await writeCitizens('UNKEPT')
   await mkdir(`${path}.position.writing`)

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
-import { toLostChanges } from '../src/lost-changes.ts'
+import { isAccessChange, toLostChanges } from '../src/lost-changes.ts'
 
 type Fields = Partial<Schemas['AuditEvent']>
 const SUBJECT = '11111111-1111-4111-8111-111111111111'
@@ -57,4 +57,27 @@ describe('toLostChanges', () => {
     ])
     expect(details(`${SUBJECT}: frozen`, `${OTHER}: unfrozen`)).toEqual([`${SUBJECT}: frozen`])
   })
+})
+
+test('isAccessChange: every field of a partner but its name, purpose and limits, and each change of a member', () => {
+  const isAccess = (kind: string, detail: string | null) => isAccessChange(eventOf({ kind, detail }, 0))
+  for (const detail of [
+    'name scopes',
+    'ip_allow_list',
+    'callback_url',
+    'sso_url',
+    'sign_in',
+    'keys jwks_url',
+  ])
+    expect([detail, isAccess('partner.changed', detail)]).toEqual([detail, true])
+  for (const detail of ['name', 'purpose limits', null])
+    expect([detail, isAccess('partner.changed', detail)]).toEqual([detail, false])
+  expect([isAccess('member.removed', 'mbr_1'), isAccess('member.changed', 'mbr_1 viewer')]).toEqual([
+    true,
+    true,
+  ])
+  expect([isAccess('member.invited', 'mbr_1 viewer'), isAccess('partner.created', null)]).toEqual([
+    false,
+    false,
+  ])
 })

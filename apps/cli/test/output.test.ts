@@ -51,6 +51,10 @@ describe('--output', () => {
     ])
   })
 
+  test.each(['=', '+', '-', '@'])('csv: a cell that begins with %s is no formula', async (sign) => {
+    expect(await printed((io) => printValue(io, 'csv', { a: `${sign}1+2` }))).toBe(`a\r\n'${sign}1+2\r\n`)
+  })
+
   test('rows of several pages are one list', async () => {
     const pages = [[{ a: 1, b: 'x' }], [], [{ a: 2, b: 'y' }]]
     const print = (output: Output) =>

@@ -3,6 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
 import { sql } from 'kysely'
 import { expect, test, vi } from 'vitest'
+import { checkPostgres } from '../src/database/require-postgres.ts'
 import { freePort } from '../src/testing/free-port.ts'
 import { DEFAULT_TIMEOUTS, startServers } from '../stress/servers.ts'
 import { connectPatiently } from '../test/kit/connect.ts'
@@ -87,4 +88,52 @@ test('lists and the audit come from the standby, which may be behind, and all el
   await disclose()
   expect((await api.operator('listPartners', { query: {} })).status).toBe(200)
   expect(servers.died).toEqual([])
+})
+
+test('a standby with data from before a restore of the primary stops the start', async () => {
+  await using folder = await temporaryFolder()
+  await using keys = await temporaryFolder()
+  execFileSync('chmod', ['755', folder.path])
+  await using primary = await startPostgres(join(folder.path, 'primary'), 'initdb', [
+    '--auth=trust',
+    '--username=tiwala',
+  ])
+  const copy = ['--host=127.0.0.1', `--port=${primary.port}`, '--username=tiwala', '--checkpoint=fast']
+  const problemOf = async (databaseUrl: string, replicaUrl: string) => {
+    const { checks } = await checkPostgres({ databaseUrl, replicaUrl, requestMs: 1_000 })
+    return checks.find(({ name }) => name === 'replica')!
+  }
+  const newest = async ({ db }: typeof primary) =>
+    (await sql<{ number: number }>`select max(number) as number from audit_checkpoint`.execute(db)).rows[0]!
+      .number
+  const seal = async (target: typeof primary, url: string) => {
+    await using servers = await startServers(1, { url, folder: keys.path }, DEFAULT_TIMEOUTS)
+    const before = await newest(target)
+    await servers.clients[0]!.createPendingRecord()
+    await vi.waitUntil(async () => (await newest(target)) > before, SOON)
+  }
+  await using standby = await startPostgres(join(folder.path, 'standby'), 'pg_basebackup', [
+    ...copy,
+    '--write-recovery-conf',
+  ])
+  // Nothing is in the database yet.
+  expect((await problemOf(primary.url, standby.url)).problem).toBeUndefined()
+  await seal(primary, primary.url)
+  // As restored from a backup of this time: a database of its own, with the same identifier.
+  await using restored = await startPostgres(join(folder.path, 'restored'), 'pg_basebackup', copy)
+  await vi.waitUntil(async () => (await newest(standby)) === (await newest(primary)), SOON)
+  expect((await problemOf(primary.url, standby.url)).problem).toBeUndefined()
+  expect((await problemOf(restored.url, standby.url)).problem).toBeUndefined()
+
+  await seal(primary, primary.url)
+  await vi.waitUntil(async () => (await newest(standby)) === (await newest(primary)), SOON)
+  expect((await problemOf(primary.url, standby.url)).problem).toBeUndefined()
+  const refused = {
+    problem: expect.stringContaining('leads to a standby whose audit the primary does not have') as string,
+  }
+  expect(await problemOf(restored.url, standby.url)).toMatchObject(refused)
+  // The restored primary goes on with checkpoints of its own.
+  while ((await newest(restored)) <= (await newest(standby))) await seal(restored, restored.url)
+  expect(await problemOf(restored.url, standby.url)).toMatchObject(refused)
+  expect((await problemOf(restored.url, standby.url)).isWarning).toBeUndefined()
 })

@@ -5,9 +5,22 @@ import { describeError, isDiskFull } from './describe-error.ts'
 import { createLog } from './http/pipeline/log.ts'
 import { requireFreeAddresses } from './http/process/listen.ts'
 import { isRelease } from './program.ts'
+import type { Running } from './start.ts'
 
 try {
   const config = readConfig(process.env)
+  let running: Running | undefined
+  let stopping: Promise<never> | undefined
+  // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten
+  // the first stop. A start ends at once: the database rolls an open migration back.
+  const stop = (drainMs: number) =>
+    void (stopping ??= running ? running.close(drainMs).then(() => process.exit(0)) : process.exit(0))
+  // Before the start: as the first process of a container, Node ignores a signal without a listener.
+  // SIGINT (Ctrl+C) stops without a drain. The others drain, so that load balancers have time to notice.
+  process.on('SIGINT', () => stop(0))
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(config.drainMs))
+  // Without a listener, Node opens its inspector at this signal, which reads the memory of the process.
+  process.on('SIGUSR1', () => {})
   await requireFreeAddresses(config)
   // Nearly every object that is allocated during the start stays, so V8 decides to allocate such objects in
   // the old generation (pretenuring). Objects of requests would then be old, too, and would keep what they
@@ -16,16 +29,7 @@ try {
   setFlagsFromString('--no-allocation-site-pretenuring')
   // Imported here, so that the modules are loaded with that flag, and not at all if a setting is wrong.
   const { start } = await import('./start.ts')
-  const running = await start(config, createLog(config.logLevel))
-  let stopping: Promise<never> | undefined
-  // Under npm, Ctrl+C sends the signal twice: from the terminal and from npm. The second one must not shorten
-  // the first stop.
-  const stop = (drainMs: number) => void (stopping ??= running.close(drainMs).then(() => process.exit(0)))
-  // SIGINT (Ctrl+C) stops without a drain. The others drain, so that load balancers have time to notice.
-  process.on('SIGINT', () => stop(0))
-  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(config.drainMs))
-  // Without a listener, Node opens its inspector at this signal, which reads the memory of the process.
-  process.on('SIGUSR1', () => {})
+  running = await start(config, createLog(config.logLevel))
   announce(config)
 } catch (error) {
   console.error(`Tiwala cannot start: ${explain(error)}`)

@@ -23,7 +23,7 @@ Environment:
   TIWALA_MEMBER_URL            address of the service (default: ${new URL(DEFAULT_URL).origin})
   TIWALA_MEMBER_TOKEN          token from your identity provider (default: your sign-in, or the sandbox's own token)
   TIWALA_MEMBER_TOKEN_COMMAND  command that prints a token; runs again when the token has expired
-  TIWALA_CONTEXT               sign-in of "login" to use (default: the last one)
+  TIWALA_CONTEXT               sign-in of "login" to use (default: the current one)
   TIWALA_PARTNER               your partner, if you are a member of several
   TIWALA_PAGER, PAGER          program that shows long output on a terminal; empty: none
   NO_COLOR                     turns off bold and dim text

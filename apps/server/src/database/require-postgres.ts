@@ -116,6 +116,10 @@ async function checkReplica(
     if ((await clusterOf(primary)) !== (await clusterOf(replica)))
       check.problem =
         'TIWALA_REPLICA_URL leads to another database. Let it lead to a standby of the one of DATABASE_URL'
+    else if (!(await hasNewestCheckpoint(primary, replica)))
+      check.problem =
+        'TIWALA_REPLICA_URL leads to a standby whose audit the primary does not have, for example from before a ' +
+        'restore. Make the standby again from the primary; until then, remove the setting'
   } catch (error) {
     check.problem = `its replica: ${explain(error as Error, 'TIWALA_REPLICA_URL')}`
     check.isWarning = true
@@ -130,6 +134,27 @@ async function clusterOf(client: pg.Client): Promise<string> {
     "select system_identifier || ' ' || current_database() as cluster from pg_control_system()",
   )
   return rows[0]!.cluster
+}
+
+/**
+ * Whether the primary has the newest checkpoint of the audit of its standby. A standby is behind, and never ahead. After a
+ * restore of the primary, it may still have the data from before, and a checkpoint that the primary lacks or has otherwise.
+ */
+async function hasNewestCheckpoint(primary: pg.Client, replica: pg.Client): Promise<boolean> {
+  const newest = await findCheckpoint(replica, String(Number.MAX_SAFE_INTEGER))
+  return !newest || (await findCheckpoint(primary, newest.number))?.signature === newest.signature
+}
+
+/** The newest checkpoint up to this number. */
+async function findCheckpoint(client: pg.Client, upTo: string) {
+  const table = await client.query<{ name: string | null }>("select to_regclass('audit_checkpoint') as name")
+  // The first start creates the table.
+  if (table.rows[0]!.name === null) return undefined
+  const { rows } = await client.query<{ number: string; signature: string }>(
+    'select number, signature from audit_checkpoint where number <= $1 order by number desc limit 1',
+    [upTo],
+  )
+  return rows[0]
 }
 
 /** PgBouncer gives prepared statements names of its own if it keeps them for each of its clients. */

@@ -62,12 +62,13 @@ function databaseProblems(name: DatabaseSetting, environment: Environment): stri
   if (typeof connection === 'string') return [connection]
   if (TIWALA_ENVIRONMENT !== 'live') return []
   const { host, ssl } = connection
+  const allowed = TIWALA_DATABASE_WITHOUT_TLS?.split(',').map((each) => each.trim())
   const isRemote = !host.startsWith('/') && !isLoopbackHost(host)
-  if (!isRemote || ssl === 'verified' || TIWALA_DATABASE_WITHOUT_TLS === host) return []
+  if (!isRemote || ssl === 'verified' || allowed?.includes(host)) return []
   const problem = ssl === 'none' ? 'without TLS' : 'with TLS that does not verify the server'
   return [
     `${name}: leads to ${host} ${problem}. Add sslmode=verify-full (and sslrootcert=<file>), ` +
-      `or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host}`,
+      `or allow it: TIWALA_DATABASE_WITHOUT_TLS=${host} (several hosts: separated by commas)`,
   ]
 }
 

@@ -13,7 +13,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
-import { findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
+import { ARCHIVING_LOCK_KEY, findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
 import { listAuditEvents } from '../../src/audit/list-audit-events/list-audit-events.ts'
 import { SEALING_LOCK_KEY } from '../../src/audit/sealing/sealing.sql.ts'
@@ -24,6 +24,7 @@ import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
 import { advanceMonths } from '../kit/advance-months.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { databaseUrlOf, settingsOf } from '../kit/database-url.ts'
+import { rolledBack, stopClockAt } from '../kit/stopped-clock.ts'
 
 const SOON = { timeout: 60_000, interval: 20 }
 const ARCHIVE_AUDIT = new URL('../../src/audit/archive/archive-audit.ts', import.meta.url)
@@ -100,6 +101,28 @@ async function readEvents(checkpoint: number) {
   }
   return events
 }
+
+/**
+ * Changes the text of the last member of an archive, which has a checkpoint and its events. The returned function restores
+ * the files.
+ */
+async function alterLastMember(archive: string, change: (text: string) => string) {
+  const [data, index] = [join(archive, 'events.ndjson.gz'), join(archive, 'events.index')]
+  const [whole, ends] = [await readFile(data), await readFile(index)]
+  const start = Number(ends.readBigInt64BE(ends.length - 16))
+  const member = gzipSync(change(gunzipSync(whole.subarray(start)).toString()))
+  const end = Buffer.alloc(8)
+  end.writeBigInt64BE(BigInt(start + member.length))
+  await writeFile(data, Buffer.concat([whole.subarray(0, start), member]))
+  await writeFile(index, Buffer.concat([ends.subarray(0, -8), end]))
+  return async () => {
+    await writeFile(data, whole)
+    await writeFile(index, ends)
+  }
+}
+
+const changeActor = (text: string) => text.replace(/"actor":(null|"[^"]*")/, '"actor":"other"')
+const changeLeaves = (text: string) => text.replaceAll(/(\\"ids_hash\\":\\".)./g, '$1!')
 
 /** What of the archived months is seen from outside. */
 const readAll = async () => {
@@ -200,33 +223,42 @@ test('503: the archive cannot be read, and the present months answer', async () 
 })
 
 test('verifyAudit finds an archive that was altered', async () => {
-  const [data, index] = ['events.ndjson.gz', 'events.index'].map((name) => join(folder, closed[1]!, name))
-  const [whole, ends] = [await readFile(data!), await readFile(index!)]
-  /** Changes the text of the last member, which has a checkpoint and its events. */
+  const archive = join(folder, closed[1]!)
   const findAfter = async (change: (text: string) => string) => {
-    const start = Number(ends.readBigInt64BE(ends.length - 16))
-    const member = gzipSync(change(gunzipSync(whole.subarray(start)).toString()))
-    const end = Buffer.alloc(8)
-    end.writeBigInt64BE(BigInt(start + member.length))
-    await writeFile(data!, Buffer.concat([whole.subarray(0, start), member]))
-    await writeFile(index!, Buffer.concat([ends.subarray(0, -8), end]))
-    return (await verify()).first_fault?.what
+    const restore = await alterLastMember(archive, change)
+    const { first_fault } = await verify()
+    await restore()
+    return first_fault?.what
   }
-  expect(await findAfter((text) => text.replace(/"actor":(null|"[^"]*")/, '"actor":"other"'))).toBe(
-    'event_altered',
-  )
-  expect(await findAfter((text) => text.replace(/(\\"ids_hash\\":\\".)./, '$1!'))).toBe('root_altered')
+  expect(await findAfter(changeActor)).toBe('event_altered')
+  expect(await findAfter(changeLeaves)).toBe('root_altered')
   expect(await findAfter((text) => text.replace(/\n[^\n]*\n$/, '\n'))).toBe('leaf_missing')
   expect(await findAfter((text) => text.replace('"signature":"', '"signature":"a'))).toBe(
     'checkpoint_altered',
   )
+  const data = join(archive, 'events.ndjson.gz')
+  const whole = await readFile(data)
   const changed = Buffer.from(whole)
   changed.writeUInt8(changed.readUInt8(changed.length - 20) ^ 1, changed.length - 20)
-  await writeFile(data!, changed)
-  await writeFile(index!, ends)
+  await writeFile(data, changed)
   expect((await verify()).first_fault).toMatchObject({ checkpoint: expect.any(Number) as number })
-  await writeFile(data!, whole)
+  await writeFile(data, whole)
   expect((await verify()).first_fault).toBeNull()
+})
+
+test('500: no proof is made from an archive that was altered', async () => {
+  const statuses = () =>
+    Promise.all(
+      before.history.map(
+        async ({ id: disclosure_id }) =>
+          (await api.send('readDisclosureProof', { headers, path: { disclosure_id } })).status,
+      ),
+    )
+  expect(new Set(await statuses())).toEqual(new Set([200]))
+  // The last checkpoint of the second month has a sign-in.
+  const restore = await alterLastMember(join(folder, closed[2]!), changeLeaves)
+  expect(new Set(await statuses())).toEqual(new Set([200, 500]))
+  await restore()
 })
 
 test('the history in the archive is covered by the hash of its index', async () => {
@@ -286,6 +318,20 @@ test('200: a month that is archived meanwhile is no fault, and its events are li
     (await api.operator('listAuditEvents', { query: { ...query, actor } })).body.events
   expect(await by(newest!.actor!)).toContainEqual(newest)
   expect(await by('other')).toEqual([])
+  const { occurred_at: from } = newest!
+  const to = new Date(Date.parse(from) + 1).toISOString()
+  for (const [filter, isListed] of [
+    [{ kind: newest!.kind }, true],
+    [{ kind: 'partner.created' }, false],
+    [{ partner_code: 'UNKNOWN' }, false],
+    [{ from }, true],
+    [{ from: to }, false],
+    [{ to }, true],
+    [{ to: from }, false],
+  ] as const) {
+    const listed = (await api.operator('listAuditEvents', { query: { ...query, ...filter } })).body.events
+    expect([filter, listed.some(({ id }) => id === newest!.id)]).toEqual([filter, isListed])
+  }
   const second = await archivedBetween()
   const { body } = await verifyAudit(second.service, { query: { limit: 1_000 } } as never)
   expect(body.first_fault).toBeNull()
@@ -325,10 +371,72 @@ test('nothing is dropped if the files differ from the database', async () => {
   const history = join(own, `${name}.writing`, 'history.index')
   expect((await readFile(history)).length).toBeGreaterThan(0)
   await rename(join(own, `${name}.writing`), join(own, name!))
+  const archive = () => archiveAudit(settings, '9999-12', () => {})
+  const restore = await alterLastMember(join(own, name!), changeActor)
+  await expect(archive()).rejects.toThrow('event_altered. Nothing was dropped')
+  await restore()
+  // A block of the history has its hash in the index, so this changes the database instead of the file.
+  const table = sql.table(`audit_event_${name!}`)
+  await sql`alter table ${table} disable trigger insert_only`.execute(db)
+  const reverseIds = () => sql`update ${table} set request_id = reverse(request_id)`.execute(db)
+  await reverseIds()
+  await expect(archive()).rejects.toThrow('the history differs from the database. Nothing was dropped')
+  await reverseIds()
   await writeFile(join(own, name!, 'history.index'), '')
-  await expect(archiveAudit(settings, '9999-12', () => {})).rejects.toThrow('Nothing was dropped')
+  await expect(archive()).rejects.toThrow('Nothing was dropped')
   expect(await findClosedPartitions(db, '999912')).toEqual(kept)
   await rm(own, { recursive: true })
+})
+
+test('a command refuses while another one archives', async () => {
+  const other = new pg.Client(await databaseUrlOf(service))
+  await other.connect()
+  await other.query('select pg_advisory_lock($1)', [ARCHIVING_LOCK_KEY])
+  await expect(archiveAudit(await environment(), '9999-12', () => {})).rejects.toThrow(
+    'Another command archives',
+  )
+  await other.end()
+})
+
+test('a month is closed a day after its end, unless the default partition has an event before it', async () => {
+  await rolledBack(db, async (tx) => {
+    const { rows } = await sql<{ name: string; end: Date }>`
+      select right(relname, 6) as name,
+             (to_date(right(relname, 6), 'YYYYMM') + interval '1 month') at time zone 'UTC' as "end"
+        from pg_class where relname ~ '^audit_event_[0-9]{6}$' order by 1 limit 1`.execute(tx)
+    const { name, end } = rows[0]!
+    const isClosedAfter = async (hours: number) => {
+      const time = new Date(end.getTime() + hours * 3_600_000).toISOString()
+      await sql.raw(stopClockAt(`'${time}'`)).execute(tx)
+      return (await findClosedPartitions(tx, '999912')).includes(name)
+    }
+    expect([await isClosedAfter(23), await isClosedAfter(24)]).toEqual([false, true])
+    // The months that are in the archive have no partition.
+    await sql`
+      insert into audit_event (id, kind, request_id)
+      values (audit_id_floor(to_date(${closed[1]!}, 'YYYYMM')::timestamp at time zone 'UTC'), 'test', 'test')`.execute(
+      tx,
+    )
+    expect(await isClosedAfter(24)).toBe(false)
+  })
+})
+
+test('a month is archived, however long its statements take', async () => {
+  await advance()
+  await isSealed()
+  const [name] = await findClosedPartitions(db, '999912')
+  // Longer than a statement of background work may take.
+  await sql`
+    create function take_long() returns trigger language plpgsql as $$
+    begin
+      perform pg_sleep(2.5);
+      return new;
+    end $$`.execute(db)
+  await sql`create trigger take_long before insert on audit_archive for each row execute function take_long()`.execute(
+    db,
+  )
+  expect(await archiveAudit(await environment(), '9999-12', () => {})).toContain(name)
+  await sql`drop function take_long cascade`.execute(db)
 })
 
 test('a month is archived only until the given one', async () => {

@@ -1,7 +1,8 @@
 // Settings that stop a start, and the differences between the two environments.
+import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { chmod, mkdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { join } from 'node:path'
 import type { OperationId } from '@tiwala/contract'
 import { locate } from '@tiwala/kit/operations'
@@ -11,7 +12,7 @@ import { mintKeys } from '../../src/secrets/open-key-ring.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { refusalOf } from '../kit/api-client.ts'
 import { LIVE, liveOn } from '../kit/live-settings.ts'
-import { startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
+import { startProcess, startupErrorOf, startReadyProcess } from '../kit/server-process.ts'
 import { temporaryDatabase, temporaryFolder } from '../kit/temporary-resources.ts'
 
 test('a port in use stops the start, and the error says what to do', async () => {
@@ -33,6 +34,22 @@ test('a port in use stops the start, and the error says what to do', async () =>
   expect(existsSync(TIWALA_DATA_DIR)).toBe(false)
   otherServer.close()
 })
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)(
+  '%s during the start ends the process with 0, as a service that runs',
+  async (signal) => {
+    // A PostgreSQL that does not respond.
+    const database = createServer().listen(0, '127.0.0.1')
+    await once(database, 'listening')
+    const { port } = database.address() as { port: number }
+    await using server = await startProcess({ DATABASE_URL: `postgres://tiwala@127.0.0.1:${port}/tiwala` })
+    const [socket] = (await once(database, 'connection')) as [Socket]
+    expect(await server.end(signal)).toBe(0)
+    socket.destroy()
+    database.close()
+    expect([server.stdout(), server.stderr()]).toEqual(['', ''])
+  },
+)
 
 test('a host of another machine stops the start, and the error names HOST', async () => {
   await using folder = await temporaryFolder()

@@ -1,6 +1,6 @@
 // The command that changes the key ring.
 import { execFile } from 'node:child_process'
-import { chmod, readFile, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
@@ -41,13 +41,30 @@ test('init makes a first key ring that only its user can read, and never overwri
   expect(await readFile(file, 'utf8')).toBe(text)
 })
 
-test('a changed key ring keeps its mode', async () => {
+test('a changed key ring keeps its group and its mode, which the umask would limit', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')
   await keysCommand('init', '--file', file)
-  await chmod(file, 0o640)
-  await keysCommand('add', 'pepper', '--file', file)
-  expect((await stat(file)).mode & 0o777).toBe(0o640)
+  const uid = process.getuid!()
+  // Only root may choose any group.
+  const others = uid === 0 ? [65_532] : process.getgroups!()
+  const group = others.find((each) => each !== process.getegid!()) ?? process.getegid!()
+  await chown(file, uid, group)
+  await chmod(file, 0o440)
+  await run('sh', [
+    '-c',
+    'umask 077; exec "$@"',
+    'sh',
+    process.execPath,
+    COMMAND,
+    'add',
+    'pepper',
+    '--file',
+    file,
+  ])
+  const { mode, uid: owner, gid } = await stat(file)
+  expect([owner, gid, mode & 0o777]).toEqual([uid, group, 0o440])
+  expect(parseKeys(await readFile(file)).length).toBe(PURPOSES.length + 4)
 })
 
 test('--help explains the commands, and every mistake gets one line', async () => {

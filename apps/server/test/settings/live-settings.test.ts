@@ -138,11 +138,16 @@ describe('the connection to PostgreSQL', () => {
     expect(refusalOf({ DATABASE_URL: url })).toMatch(error)
   })
 
-  test('a setting allows a connection without TLS to the named host only', () => {
+  test('a setting allows a connection without TLS to the named hosts only', () => {
     const DATABASE_URL = 'postgres://svc:S3cret@db.example/tiwala'
     expect(refusalOf({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS: 'db.example' })).toBe(STARTS)
     for (const other of ['allowed', 'true', 'db', 'other.example'])
       expect(refusalOf({ DATABASE_URL, TIWALA_DATABASE_WITHOUT_TLS: other })).toMatch(WITHOUT)
+    const TIWALA_POOLER_URL = 'postgres://svc:S3cret@pooler.example/tiwala'
+    const both = (hosts: string) =>
+      refusalOf({ DATABASE_URL, TIWALA_POOLER_URL, TIWALA_DATABASE_WITHOUT_TLS: hosts })
+    expect(both('db.example')).toMatch(/^TIWALA_POOLER_URL: leads to pooler\.example without TLS\. /)
+    expect(both('db.example, pooler.example')).toBe(STARTS)
   })
 
   test('the environment variable of the driver counts', () => {

@@ -15,12 +15,16 @@ export type Archive = {
 }
 
 /** The key of the advisory lock. Nothing else uses this number. */
-const ARCHIVING_LOCK_KEY = 7_410_203
+export const ARCHIVING_LOCK_KEY = 7_410_203
 
-/** Locks until the connection ends, without a transaction: one that is open for hours would stop the sealing. */
+/**
+ * Locks until the connection ends, without a transaction: one that is open for hours would stop the sealing. Statements on
+ * this connection have no timeout, since some read all events of a month.
+ */
 export async function lockArchiving(connection: Database): Promise<boolean> {
   const { rows } = await sql<{ is_alone: boolean }>`
-    select pg_try_advisory_lock(${sql.lit(ARCHIVING_LOCK_KEY)}) as is_alone`.execute(connection)
+    select pg_try_advisory_lock(${sql.lit(ARCHIVING_LOCK_KEY)}) as is_alone,
+           set_config('statement_timeout', '0', false)`.execute(connection)
   return rows[0]!.is_alone
 }
 
