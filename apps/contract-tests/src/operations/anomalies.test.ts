@@ -2,6 +2,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { nameOperator } from '../kit/operator-name.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import type { Partner } from '../kit/users.ts'
 
@@ -314,11 +315,19 @@ describe('actions', () => {
       codes.push((await refusal(partner.profiles.requestAuthorization(`TWQ1${no.repeat(32)}`))).code)
     expect(codes).toEqual(['qr_value_invalid', 'qr_value_invalid', 'rate_limited'])
     const [anomaly] = await list(partner, { kind: 'rate' })
-    expect(anomaly).toMatchObject({ action: 'slow', ended_at: null, acknowledged_by: null })
+    expect(anomaly).toMatchObject({
+      partner_name: (await partner.read()).name,
+      action: 'slow',
+      ended_at: null,
+      acknowledged_by: null,
+      acknowledged_by_name: null,
+    })
+    await nameOperator(service, 'sandbox-operator', 'Ana Reyes')
     const { body } = await acknowledge(anomaly!.anomaly_id)
     expect(body).toMatchObject({
       ended_at: null,
       acknowledged_by: 'sandbox-operator',
+      acknowledged_by_name: 'Ana Reyes',
       acknowledged_reason: 'Ticket 4711',
     })
     expect((await acknowledge(anomaly!.anomaly_id, 'Ticket 4712')).body).toEqual(body)

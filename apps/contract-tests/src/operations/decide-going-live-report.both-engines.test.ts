@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { mintKey } from '@tiwala/server/testing'
 import { importJWK, type JWK, SignJWT } from 'jose'
 import { afterAll, describe, expect, test } from 'vitest'
+import { nameOperator } from '../kit/operator-name.ts'
 import { refusal, startServiceForFile, type TestService } from '../kit/test-service.ts'
 
 /** The key of a sandbox that the service knows, and of one that it does not. */
@@ -65,6 +66,11 @@ describe('decideGoingLiveReport', () => {
       },
     })
     expect(await partner.read()).toEqual(decided)
+    await nameOperator(gated, 'sandbox-operator', 'Ana Reyes')
+    expect(await partner.read()).toEqual({
+      ...decided,
+      going_live: { ...decided.going_live, decided_by_name: 'Ana Reyes' },
+    })
     expect((await resume()).status).toBe('ACTIVE')
     expect((await refusal(partner.profiles.inquire('unknown'))).code).toBe('tracking_no_not_found')
     expect(await kinds()).toEqual(

@@ -61,8 +61,15 @@ describe('readFleet', () => {
       update process set seen_at = seen_at - interval '31 seconds'
        where keys::text like ${`%${newKey.kid}%`}`.execute(service.db)
     expect((await read()).processes.filter(({ is_running }) => is_running)).toHaveLength(1)
+    // One that crashed yesterday is not shown, and the next process that starts forgets it.
+    await sql`
+      insert into process select 'yesterday', version, contract, schema, node, started_at, seen_at - interval '1 day',
+                                 housekept_at, housekeeping_failed_at, keys
+        from process limit 1`.execute(service.db)
+    expect((await read()).processes).toHaveLength(2)
     const third = await startReadyProcess(settings)
     await expect.poll(async () => (await read()).processes.length).toBe(3)
+    expect(await service.countRows('process')).toEqual([3])
     await third.end('SIGTERM')
     await expect.poll(async () => (await read()).processes.length).toBe(2)
   })

@@ -11,6 +11,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { DAY_SECONDS } from '../kit/credential-client.ts'
 import { callWorkbench } from '../kit/member.ts'
+import { nameOperator } from '../kit/operator-name.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const key = mintKey('audit')
@@ -26,6 +27,9 @@ const service = await startServiceForFile({
   TIWALA_GOING_LIVE_KEYS_FILE: file,
 })
 const { operator, db } = service
+const [ASKER, SECOND] = ['Ana Reyes', 'Ben Cruz']
+await nameOperator(service, 'asker', ASKER)
+await nameOperator(service, 'second', SECOND)
 
 /** The people of a suspended partner cannot sign in. */
 const partnerIsSuspended = (kind: Kind) => kind === 'resumption'
@@ -186,10 +190,20 @@ describe.each(KINDS)('%s', (kind) => {
     const { ask, decide, read, before, after, partner, citizen, said } = await prepare(kind)
     const asked = await ask()
     const of =
-      kind === 'erasure' ? { partner_code: null, uniqid: citizen.uniqid } : { partner_code: partner.code }
+      kind === 'erasure'
+        ? { partner_code: null, partner_name: null, uniqid: citizen.uniqid }
+        : { partner_code: partner.code, partner_name: (await partner.read()).name }
     expect(asked).toMatchObject({
       status: 202,
-      body: { kind, status: 'PENDING', requested_by: 'asker', reason: 'Ticket 1', uniqid: null, ...of },
+      body: {
+        kind,
+        status: 'PENDING',
+        requested_by: 'asker',
+        requested_by_name: ASKER,
+        reason: 'Ticket 1',
+        uniqid: null,
+        ...of,
+      },
     })
     expect(await read()).toEqual(before)
     const id = asked.body.approval_id!
@@ -197,7 +211,7 @@ describe.each(KINDS)('%s', (kind) => {
     const granted = await decide('grantApproval', await second(kind), id)
     expect(granted).toMatchObject({
       status: 200,
-      body: { status: 'GRANTED', decided_by: 'second', uniqid: null },
+      body: { status: 'GRANTED', decided_by: 'second', decided_by_name: SECOND, uniqid: null },
     })
     expect(await read()).toEqual(after)
     const events = await exportEvents(operator)
@@ -219,7 +233,7 @@ describe.each(KINDS)('%s', (kind) => {
         partner_code: of.partner_code,
       }),
     )
-    expect(JSON.stringify(events)).not.toContain(citizen.uniqid)
+    for (const name of [citizen.uniqid, ASKER, SECOND]) expect(JSON.stringify(events)).not.toContain(name)
     expect(outcome(await decide('grantApproval', await second(kind), id))).toEqual([
       409,
       'approval_not_pending',
@@ -349,6 +363,22 @@ describe.each(KINDS)('%s', (kind) => {
       partnerIsSuspended(kind) ? [401, undefined] : [200, []],
     )
   })
+})
+
+test('409: a partner whose report is returned meanwhile is not resumed, and the approval stays pending', async () => {
+  const { ask, decide, read, partner } = await prepare('resumption')
+  const id = (await ask()).body.approval_id!
+  const at = '2026-11-20T09:00:00.000Z'
+  const report = { report_id: 'report-1', written_at: at, decided_at: at, decided_by: 'x', reason: null }
+  await sql`
+    update partner set going_live = ${JSON.stringify({ status: 'RETURNED', ...report })}::jsonb
+     where partner_code = ${partner.code}`.execute(db)
+  expect(outcome(await decide('grantApproval', await second('resumption'), id))).toEqual([
+    409,
+    'approval_not_pending',
+  ])
+  expect(await read()).toBe('SUSPENDED')
+  expect((await decide('readApproval', await second('resumption'), id)).body.status).toBe('PENDING')
 })
 
 describe('what needs no second person applies at once', () => {

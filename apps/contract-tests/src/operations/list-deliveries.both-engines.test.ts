@@ -13,7 +13,14 @@ describe('listDeliveries', () => {
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     const body = await callbacks.list({ partner_code: partner.code })
     expect(body).toMatchObject({
-      deliveries: [{ type: 'profile.viewed', tracking_no: record.tracking_no }],
+      deliveries: [
+        {
+          type: 'profile.viewed',
+          tracking_no: record.tracking_no,
+          partner_code: partner.code,
+          partner_name: (await partner.read()).name,
+        },
+      ],
       next_cursor: null,
     })
     for (const word of Object.values(citizen.profile).filter(

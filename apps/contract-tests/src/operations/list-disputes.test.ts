@@ -31,6 +31,7 @@ describe('listDisputes', () => {
           way: 'QR',
           partner_code: partner.code,
           tracking_no: trackingNo,
+          partner_name: (await partner.read()).name,
         },
       ],
       next_cursor: null,

@@ -75,8 +75,10 @@ describe('listUse', () => {
     const first = await today()
     for (const { profiles } of partners) await profiles.whoAmI()
     await expect.poll(async () => own(await list(query)).length, STORED).toBe(3)
+    const names = await Promise.all(partners.map(async (partner) => (await partner.read()).name))
     expect(own(await list(query))[0]).toEqual({
       partner_code: codes[0],
+      partner_name: names[0],
       kind: 'operation',
       name: 'readPartnerSelf',
       first_used_on: first,
@@ -92,6 +94,7 @@ describe('listUse', () => {
     await expect.poll(useAgain, STORED).toEqual([
       {
         partner_code: codes[1],
+        partner_name: names[1],
         kind: 'operation',
         name: 'readPartnerSelf',
         first_used_on: first,

@@ -26,6 +26,7 @@ describe('listPartnerRequests, readPartnerRequest', () => {
     const { body } = await read()
     expect(body).toMatchObject({
       partner_code: partner.code,
+      partner_name: (await partner.read()).name,
       request: { request_id: requestId, operation: 'requestAuthorization' },
       help_url: `${service.url}/errors/qr_value_invalid`,
     })

@@ -24,10 +24,11 @@ describe('readCitizen', () => {
       body: { frozen: false, blocked_partners: [other.partner.code] },
     })
     const { body } = await read(citizen.uniqid)
+    const named = { partner_code: partner.code, partner_name: (await partner.read()).name }
     expect(body).toMatchObject({
       frozen: false,
       blocked_partners: 1,
-      open_requests: [{ tracking_no: trackingNo, partner_code: partner.code, state: 'PENDING' }],
+      open_requests: [{ tracking_no: trackingNo, state: 'PENDING', ...named }],
       disclosures: [
         {
           id: requestId,
@@ -36,7 +37,7 @@ describe('readCitizen', () => {
           tracking_no: record.tracking_no,
         },
       ],
-      disputes: [{ disclosure_id: requestId, way: 'QR', partner_code: partner.code }],
+      disputes: [{ disclosure_id: requestId, way: 'QR', ...named }],
     })
     expect(Date.parse(body.changed_at!)).toBeLessThanOrEqual(Date.parse(body.open_requests[0]!.requested_at))
     expect(body.disclosures[0]!.disputed_at).toBe(body.disputes[0]!.disputed_at)

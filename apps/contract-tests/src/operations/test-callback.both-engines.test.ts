@@ -13,6 +13,7 @@ describe('testCallback', () => {
     const created = {
       webhook_id,
       partner_code: partner.code,
+      partner_name: (await partner.read()).name,
       type: 'webhook.test',
       tracking_no: null,
       occurred_at,

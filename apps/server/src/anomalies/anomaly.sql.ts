@@ -8,8 +8,10 @@ import type { PartnerWriter } from '../partners/partner-cache.ts'
 import { updateSlowed } from '../partners/status/slowed.sql.ts'
 import type { AnomalyAction, AnomalyKind, AnomalyRow, Breach } from './anomaly.ts'
 
-const COLUMNS = sql`a.id, a.anomaly_id, p.partner_code, a.kind, a.began_at, a.ended_at, a.expected, a.threshold, a.observed,
-  a.address_ranges, a.action, a.acknowledged_by, a.acknowledged_at, a.acknowledged_reason`
+const COLUMNS = sql`a.id, a.anomaly_id, p.partner_code, p.name as partner_name, a.kind, a.began_at, a.ended_at, a.expected,
+  a.threshold, a.observed, a.address_ranges, a.action, a.acknowledged_by,
+  (select name from operator_seen where subject = a.acknowledged_by) as acknowledged_by_name, a.acknowledged_at,
+  a.acknowledged_reason`
 
 export type NewAnomaly = Breach & { anomaly_id: string; action: AnomalyAction | null }
 

@@ -9,8 +9,11 @@ import type { ApprovalKind, ApprovalRow } from './approval.ts'
 export const MAX_IN_A_DAY = 50
 
 const STATUS = sql`coalesce(a.decision, case when clock_now() < a.expires_at then 'PENDING' else 'EXPIRED' end)`
-const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, a.requested_by, a.requested_at,
-  a.reason, a.change, a.previous, a.expires_at, a.decided_by, a.decided_at, a.decision_reason,
+const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, p.name as partner_name,
+  a.requested_by, (select name from operator_seen where subject = a.requested_by) as requested_by_name, a.requested_at,
+  a.reason, a.change, a.previous, a.expires_at,
+  a.decided_by, (select name from operator_seen where subject = a.decided_by) as decided_by_name, a.decided_at,
+  a.decision_reason,
   case when c.id is not null then jsonb_build_object('subject', c.subject, 'data_key', c.data_key, 'uniqid', c.uniqid) end
     as citizen`
 const OF = sql`left join partner p on p.id = a.partner_id left join citizen c on c.id = a.citizen_id`

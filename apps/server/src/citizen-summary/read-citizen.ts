@@ -22,12 +22,13 @@ export const readCitizen: Operation<'readCitizen'> = async (service, { caller, p
     changed_at: facts.changed_at?.toISOString() ?? null,
     frozen: facts.frozen,
     blocked_partners: facts.blocked_partners,
-    open_requests: requests.map(({ tracking_no, partner_code, state, requested_at, expires_at }) => ({
-      tracking_no,
-      partner_code,
-      state,
-      requested_at: requested_at.toISOString(),
-      expires_at: expires_at.toISOString(),
+    open_requests: requests.map((row) => ({
+      tracking_no: row.tracking_no,
+      partner_code: row.partner_code,
+      partner_name: row.name,
+      state: row.state,
+      requested_at: row.requested_at.toISOString(),
+      expires_at: row.expires_at.toISOString(),
     })),
     disclosures: disclosures.map((row) => {
       // Which items a citizen shared is the citizen's own affair.

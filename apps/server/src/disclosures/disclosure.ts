@@ -23,6 +23,7 @@ export function toDispute(row: DisputeRow): Schemas['Dispute'] {
     disclosed_at: row.occurred_at.toISOString(),
     way: WAY_OF[row.kind],
     partner_code: row.partner_code,
+    partner_name: row.name,
     tracking_no: row.tracking_no,
   }
 }

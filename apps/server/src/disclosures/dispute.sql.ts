@@ -49,7 +49,7 @@ export async function insertArchivedDispute(
     ${insertAudit('new_dispute', 'disclosure.disputed', requestId)}`.execute(db)
 }
 
-export type DisputeRow = Omit<DisclosureRow, 'id' | 'name' | 'purpose' | 'disputed_at'> & {
+export type DisputeRow = Omit<DisclosureRow, 'id' | 'purpose' | 'disputed_at'> & {
   disputed_at: Date
 }
 
@@ -79,7 +79,7 @@ export async function listAllDisputes(
     : filterByPartner('d.partner_id', partnerCode)
   const { rows } = await sql<DisputeRow>`
     select d.request_id, coalesce(a.occurred_at, d.disclosed_at) as occurred_at, coalesce(a.kind, d.kind) as kind,
-           coalesce(a.tracking_no, d.tracking_no) as tracking_no, p.partner_code, d.disputed_at
+           coalesce(a.tracking_no, d.tracking_no) as tracking_no, p.partner_code, p.name, d.disputed_at
       from dispute d cross join lateral (select * from partner where id = d.partner_id limit 1) p
       left join lateral (
         select * from (${disclosuresOfRequest(sql.ref('d.request_id'))}) a

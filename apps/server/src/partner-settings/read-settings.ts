@@ -34,7 +34,14 @@ export async function describeSettings(
 /** For the partner, which does not see the administrators. */
 export function toOwnApproval(row: ApprovalRow): Schemas['SettingsApproval'] {
   if (row.kind !== 'settings') throw new Error(`A partner does not see an approval of the kind ${row.kind}.`)
-  const { uniqid: _, decided_by, ...approval } = toApproval(row)
+  const {
+    uniqid: _uniqid,
+    partner_name: _name,
+    requested_by_name: _asker,
+    decided_by_name: _decider,
+    decided_by,
+    ...approval
+  } = toApproval(row)
   return {
     ...approval,
     kind: row.kind,

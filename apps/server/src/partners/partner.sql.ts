@@ -42,9 +42,14 @@ export function changePartnerColumns(
     )`
 }
 
-export async function findPartner(db: Database, partnerCode: string): Promise<PartnerWithEtag | undefined> {
-  const { rows } = await sql<PartnerWithEtag>`
-    select ${PARTNER_COLUMNS}, ${etagOfPartner('p')} as etag from partner p
+/** `decided_by_name`: of the administrator who decided about the report for going live. */
+type FoundPartner = PartnerWithEtag & { decided_by_name: string | null }
+
+export async function findPartner(db: Database, partnerCode: string): Promise<FoundPartner | undefined> {
+  const { rows } = await sql<FoundPartner>`
+    select ${PARTNER_COLUMNS}, ${etagOfPartner('p')} as etag,
+           (select name from operator_seen where subject = p.going_live ->> 'decided_by') as decided_by_name
+      from partner p
      where partner_code = ${partnerCode}`.execute(db)
   return rows[0]
 }

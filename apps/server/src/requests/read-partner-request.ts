@@ -7,5 +7,6 @@ export const readPartnerRequest: Operation<'readPartnerRequest'> = async (servic
   const partner = await findPartnerOfRequest(service.db, path.request_id)
   const explained = partner && (await explainRequest(service, partner.id, path.request_id))
   if (!explained) throw new Failure('not_found', { message: 'No request of a partner has this request_id' })
-  return { status: 200, body: { partner_code: partner.partner_code, ...explained } }
+  const { partner_code, name: partner_name } = partner
+  return { status: 200, body: { partner_code, partner_name, ...explained } }
 }

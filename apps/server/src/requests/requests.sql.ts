@@ -135,9 +135,9 @@ export async function findRequest(
 export async function findPartnerOfRequest(
   db: Database,
   requestId: string,
-): Promise<{ id: number; partner_code: string } | undefined> {
-  const { rows } = await sql<{ id: number; partner_code: string }>`
-    select p.id, p.partner_code from partner_request r join partner p on p.id = r.partner_id
+): Promise<{ id: number; partner_code: string; name: string } | undefined> {
+  const { rows } = await sql<{ id: number; partner_code: string; name: string }>`
+    select p.id, p.partner_code, p.name from partner_request r join partner p on p.id = r.partner_id
      where r.request_id = ${requestId} limit 1`.execute(db)
   return rows[0]
 }

@@ -109,8 +109,8 @@ export async function findUse(
     : sql`select`
   const sortedBy = (names: Column[]) => sql.join(names.map((column) => sql.ref(column)))
   const { rows } = await sql<UseRow>`
-    select p.partner_code, u.kind, u.name, to_char(u.first_used_on, 'YYYY-MM-DD') as first_used_on,
-           to_char(u.last_used_on, 'YYYY-MM-DD') as last_used_on
+    select p.partner_code, p.name as partner_name, u.kind, u.name,
+           to_char(u.first_used_on, 'YYYY-MM-DD') as first_used_on, to_char(u.last_used_on, 'YYYY-MM-DD') as last_used_on
       from (
         select u.* from unnest(${left}::text[]) wanted_kind cross join (${days}) days cross join lateral (
           select * from partner_use where ${sql.join(conditions, sql` and `)}

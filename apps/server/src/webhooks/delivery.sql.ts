@@ -11,7 +11,7 @@ type Times = {
 export type DeliveryRow = Omit<Schemas['Delivery'], keyof Times> & Times
 
 /** The columns of `DeliveryRow`, of an event `e` and its partner `p`. */
-export const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, e.type,
+export const DELIVERY_COLUMNS = sql.raw(`e.webhook_id, p.partner_code, p.name as partner_name, e.type,
   e.data->>'tracking_no' as tracking_no, e.occurred_at, e.status, e.attempts,
   e.last_attempt_at, e.last_outcome, e.next_attempt_at, e.delivered_at`)
 

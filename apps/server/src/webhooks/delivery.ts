@@ -5,6 +5,7 @@ export function toDelivery(row: DeliveryRow): Schemas['Delivery'] {
   return {
     webhook_id: row.webhook_id,
     partner_code: row.partner_code,
+    partner_name: row.partner_name,
     type: row.type,
     tracking_no: row.tracking_no,
     occurred_at: row.occurred_at.toISOString(),

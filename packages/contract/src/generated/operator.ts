@@ -997,6 +997,12 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
+         * Administrator name
+         * @description The name or the address of this administrator that the identity provider gave to a session. Null if the service knows
+         *     none, and for a person of a partner.
+         */
+        AdministratorName: string | null;
+        /**
          * Anomaly
          * @description Behavior of a partner that is unusual for this partner.
          */
@@ -1008,6 +1014,7 @@ export interface components {
             acknowledged_at: string | null;
             /** @description The `sub` of the administrator who acknowledged it. */
             acknowledged_by: string | null;
+            acknowledged_by_name: components["schemas"]["AdministratorName"];
             /** @description Why, in the words of the administrator who acknowledged it. */
             acknowledged_reason: string | null;
             /**
@@ -1038,6 +1045,7 @@ export interface components {
             /** @description The highest measure while the anomaly was open. */
             observed: number;
             partner_code: components["schemas"]["PartnerCode"];
+            partner_name: components["schemas"]["RegisteredName"];
             /** @description The least number that is an anomaly, when the anomaly began. */
             threshold: number;
         };
@@ -1069,6 +1077,7 @@ export interface components {
             decided_at: string | null;
             /** @description The person who decided: the `sub` of an administrator, or a `member_id`. Null if it was not decided. */
             decided_by: string | null;
+            decided_by_name: components["schemas"]["AdministratorName"];
             /** @description Why, in the words of the person who decided. */
             decision_reason: string | null;
             /**
@@ -1079,6 +1088,8 @@ export interface components {
             kind: components["schemas"]["ApprovalKind"];
             /** @description The partner that is changed. Null for an erasure. */
             partner_code: components["schemas"]["PartnerCode"] | null;
+            /** @description The legal name of the partner that is changed. Null for an erasure. */
+            partner_name: components["schemas"]["RegisteredName"] | null;
             previous: components["schemas"]["ApprovalChange"];
             /** @description Why, in the words of the person who asked. */
             reason: string | null;
@@ -1089,6 +1100,7 @@ export interface components {
             requested_at: string;
             /** @description The person who asked: the `sub` of an administrator, or the `member_id` of a person of a partner. */
             requested_by: string;
+            requested_by_name: components["schemas"]["AdministratorName"];
             status: components["schemas"]["ApprovalStatus"];
             /**
              * @description The identifier of the citizen of an erasure, while it waits, for an administrator with the scope `citizens:erase`.
@@ -1472,6 +1484,7 @@ export interface components {
                  */
                 expires_at: string;
                 partner_code: components["schemas"]["PartnerCode"];
+                partner_name: components["schemas"]["RegisteredName"];
                 /**
                  * Format: date-time
                  * @description When the partner requested authorization.
@@ -1566,6 +1579,7 @@ export interface components {
              */
             occurred_at: string;
             partner_code: components["schemas"]["PartnerCode"];
+            partner_name: components["schemas"]["RegisteredName"];
             status: components["schemas"]["DeliveryStatus"];
             tracking_no: components["schemas"]["TrackingNo"] | null;
             type: components["schemas"]["EventType"];
@@ -1644,6 +1658,7 @@ export interface components {
              */
             disputed_at: string;
             partner_code: components["schemas"]["PartnerCode"];
+            partner_name: components["schemas"]["RegisteredName"];
             tracking_no: components["schemas"]["TrackingNo"] | null;
             /**
              * @description How the partner got the data: by inquiry, by a QR value made for sharing, or by single sign-on.
@@ -1835,8 +1850,8 @@ export interface components {
             /** @description For how many months ahead the audit has its partition. */
             audit_months_ahead: number;
             /**
-             * @description The files of `TIWALA_BACKUP_FILES` that the process that answers can read, such as the newest backup and the export
-             *     of the audit. `wal`: the log of PostgreSQL, if it archives it.
+             * @description The files of `TIWALA_BACKUP_FILES`, such as the newest backup and the export of the audit. One that the process that
+             *     answers cannot see is as old as 1970. `wal`: the log of PostgreSQL, if it archives it.
              */
             backups: {
                 /** @description Its age. */
@@ -1938,6 +1953,11 @@ export interface components {
             decided_at: string | null;
             /** @description The administrator who decided (`sub` of the token). Null if none has decided. */
             decided_by: string | null;
+            /**
+             * @description The name or the address of this administrator that the identity provider gave to a session. Present only if the
+             *     service knows it, in the response of `readPartner`.
+             */
+            decided_by_name?: string;
             /** @description The reason that the administrator gave. Null if there is none. */
             reason: string | null;
             /** @description The id of the report (`jti`). Null if none was decided about. */
@@ -2335,6 +2355,7 @@ export interface components {
             /** @description What is used. */
             name: string;
             partner_code: components["schemas"]["PartnerCode"];
+            partner_name: components["schemas"]["RegisteredName"];
         };
         /**
          * Passport
@@ -2464,6 +2485,11 @@ export interface components {
          *     and no secret. Control, bidirectional and invisible characters are not allowed, nor are spaces at either end.
          */
         Reason: string;
+        /**
+         * Registered name
+         * @description The legal name of the partner.
+         */
+        RegisteredName: string;
         /**
          * Replay outcome
          * @description What was done to apply a change again.
@@ -2735,6 +2761,7 @@ export interface components {
                  *         {
                  *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                  *           "partner_code": "HOTEL_MABUHAY",
+                 *           "partner_name": "Mabuhay Hotels Incorporated",
                  *           "type": "authorization.accepted",
                  *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                  *           "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -3377,8 +3404,10 @@ export interface components {
                  *       "kind": "suspension",
                  *       "status": "PENDING",
                  *       "partner_code": "HOTEL_MABUHAY",
+                 *       "partner_name": "Mabuhay Hotels Incorporated",
                  *       "uniqid": null,
-                 *       "requested_by": "admin@ministry.example",
+                 *       "requested_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                 *       "requested_by_name": "ana@tiwala.example",
                  *       "requested_at": "2026-11-20T08:00:00.000Z",
                  *       "reason": "Ticket 4711",
                  *       "change": {
@@ -3389,6 +3418,7 @@ export interface components {
                  *       },
                  *       "expires_at": "2026-11-27T08:00:00.000Z",
                  *       "decided_by": null,
+                 *       "decided_by_name": null,
                  *       "decided_at": null,
                  *       "decision_reason": null
                  *     }
@@ -3492,6 +3522,7 @@ export interface components {
     };
     pathItems: never;
 }
+export type AdministratorName = components['schemas']['AdministratorName'];
 export type Anomaly = components['schemas']['Anomaly'];
 export type AnomalyKind = components['schemas']['AnomalyKind'];
 export type Approval = components['schemas']['Approval'];
@@ -3551,6 +3582,7 @@ export type PersonTextOrNull = components['schemas']['PersonTextOrNull'];
 export type Profile = components['schemas']['Profile'];
 export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
+export type RegisteredName = components['schemas']['RegisteredName'];
 export type ReplayOutcome = components['schemas']['ReplayOutcome'];
 export type Scope = components['schemas']['Scope'];
 export type SignInItem = components['schemas']['SignInItem'];
@@ -3661,6 +3693,7 @@ export interface operations {
                      *         {
                      *           "anomaly_id": "ano_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "kind": "rate",
                      *           "began_at": "2026-11-20T08:20:00.000Z",
                      *           "ended_at": null,
@@ -3670,6 +3703,7 @@ export interface operations {
                      *           "address_ranges": [],
                      *           "action": "slow",
                      *           "acknowledged_by": null,
+                     *           "acknowledged_by_name": null,
                      *           "acknowledged_at": null,
                      *           "acknowledged_reason": null
                      *         }
@@ -3734,6 +3768,7 @@ export interface operations {
                      * @example {
                      *       "anomaly_id": "ano_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "kind": "rate",
                      *       "began_at": "2026-11-20T08:20:00.000Z",
                      *       "ended_at": null,
@@ -3742,7 +3777,8 @@ export interface operations {
                      *       "observed": 1340,
                      *       "address_ranges": [],
                      *       "action": "slow",
-                     *       "acknowledged_by": "admin@ministry.example",
+                     *       "acknowledged_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "acknowledged_by_name": "ana@tiwala.example",
                      *       "acknowledged_at": "2026-11-20T09:00:00.000Z",
                      *       "acknowledged_reason": "Ticket 4711: the partner migrates"
                      *     }
@@ -3809,8 +3845,10 @@ export interface operations {
                      *           "kind": "settings",
                      *           "status": "PENDING",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "uniqid": null,
                      *           "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *           "requested_by_name": null,
                      *           "requested_at": "2026-11-20T08:00:00.000Z",
                      *           "reason": "Our new servers receive the events",
                      *           "change": {
@@ -3821,6 +3859,7 @@ export interface operations {
                      *           },
                      *           "expires_at": "2026-11-27T08:00:00.000Z",
                      *           "decided_by": null,
+                     *           "decided_by_name": null,
                      *           "decided_at": null,
                      *           "decision_reason": null
                      *         }
@@ -3884,8 +3923,10 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "PENDING",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_by_name": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
                      *       "change": {
@@ -3896,6 +3937,7 @@ export interface operations {
                      *       },
                      *       "expires_at": "2026-11-27T08:00:00.000Z",
                      *       "decided_by": null,
+                     *       "decided_by_name": null,
                      *       "decided_at": null,
                      *       "decision_reason": null
                      *     }
@@ -3952,8 +3994,10 @@ export interface operations {
                      *       "kind": "suspension",
                      *       "status": "WITHDRAWN",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "uniqid": null,
-                     *       "requested_by": "admin@ministry.example",
+                     *       "requested_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "requested_by_name": "ana@tiwala.example",
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Ticket 4711",
                      *       "change": {
@@ -3963,7 +4007,8 @@ export interface operations {
                      *         "status": "ACTIVE"
                      *       },
                      *       "expires_at": "2026-11-27T08:00:00.000Z",
-                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "decided_by_name": "ana@tiwala.example",
                      *       "decided_at": "2026-11-20T09:00:00.000Z",
                      *       "decision_reason": null
                      *     }
@@ -4026,8 +4071,10 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "GRANTED",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_by_name": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
                      *       "change": {
@@ -4037,7 +4084,8 @@ export interface operations {
                      *         "callback_url": "https://hotel.example/tiwala/callback"
                      *       },
                      *       "expires_at": "2026-11-27T08:00:00.000Z",
-                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "decided_by_name": "ana@tiwala.example",
                      *       "decided_at": "2026-11-20T09:00:00.000Z",
                      *       "decision_reason": null
                      *     }
@@ -4108,8 +4156,10 @@ export interface operations {
                      *       "kind": "settings",
                      *       "status": "RETURNED",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "uniqid": null,
                      *       "requested_by": "mbr_5Hb2pYJ7Qn0sVtXw8RkZc1",
+                     *       "requested_by_name": null,
                      *       "requested_at": "2026-11-20T08:00:00.000Z",
                      *       "reason": "Our new servers receive the events",
                      *       "change": {
@@ -4119,7 +4169,8 @@ export interface operations {
                      *         "callback_url": "https://hotel.example/tiwala/callback"
                      *       },
                      *       "expires_at": "2026-11-27T08:00:00.000Z",
-                     *       "decided_by": "admin@ministry.example",
+                     *       "decided_by": "8f14e45f-ea5b-4d2c-9c1b-2d0f6a7b8c9d",
+                     *       "decided_by_name": "ana@tiwala.example",
                      *       "decided_at": "2026-11-20T09:00:00.000Z",
                      *       "decision_reason": "The host is not yours"
                      *     }
@@ -4664,6 +4715,7 @@ export interface operations {
                      *         {
                      *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "state": "PENDING",
                      *           "requested_at": "2026-11-20T08:00:00.000Z",
                      *           "expires_at": "2026-11-20T08:05:00.000Z"
@@ -4690,6 +4742,7 @@ export interface operations {
                      *           "disclosed_at": "2026-11-19T08:00:14.000Z",
                      *           "way": "SSO",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "tracking_no": null
                      *         }
                      *       ]
@@ -4968,6 +5021,7 @@ export interface operations {
                      * @example {
                      *       "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "type": "authorization.accepted",
                      *       "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *       "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -5114,6 +5168,7 @@ export interface operations {
                      *           "disclosed_at": "2026-11-20T08:00:14.000Z",
                      *           "way": "SSO",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "tracking_no": null
                      *         }
                      *       ],
@@ -6753,6 +6808,7 @@ export interface operations {
                      * @example {
                      *       "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "type": "webhook.test",
                      *       "tracking_no": null,
                      *       "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -6876,6 +6932,7 @@ export interface operations {
                     /**
                      * @example {
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "request": {
                      *         "request_id": "req_5Hb2pYJ7Qn0sVtXw8RkZc1",
                      *         "received_at": "2026-11-20T08:00:12.345Z",
@@ -6915,6 +6972,7 @@ export interface operations {
                         /** @description The page that explains the error code. Null if the request succeeded. */
                         help_url: string | null;
                         partner_code: components["schemas"]["PartnerCode"];
+                        partner_name: components["schemas"]["RegisteredName"];
                         request: components["schemas"]["PartnerRequest"];
                     };
                 };
@@ -7189,6 +7247,7 @@ export interface operations {
                      *       "use": [
                      *         {
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "kind": "operation",
                      *           "name": "generateToken",
                      *           "first_used_on": "2026-03-02",

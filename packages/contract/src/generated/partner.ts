@@ -362,7 +362,7 @@ export interface webhooks {
         put?: never;
         /**
          * Secret expires soon
-         * @description One of your secrets expires within 30 days. Ask the administrator for a new one.
+         * @description One of your secrets expires within 30 days. Rotate it in the workbench, or ask the administrator.
          */
         post: operations["onCredentialExpiring"];
         delete?: never;
@@ -422,7 +422,7 @@ export interface webhooks {
         put?: never;
         /**
          * Test event
-         * @description The administrator tests whether events reach you.
+         * @description A developer of yours, the administrator or a check of the service tests whether events reach you.
          */
         post: operations["onWebhookTest"];
         delete?: never;
@@ -1004,7 +1004,7 @@ export interface components {
         } & components["schemas"]["Authorization"];
         /**
          * Test event
-         * @description An event that the administrator sends to test whether events reach you.
+         * @description An event that tests whether events reach you.
          */
         WebhookTestEvent: {
             /** @description What every test event holds. It is not empty, because PHP writes an empty object as a list. */
@@ -1777,7 +1777,7 @@ export interface components {
         RequestId: string;
         /**
          * @description Seconds to wait before you inquire again (RFC 9110, section 10.2.3). Present while the record is pending.
-         *     `0` if this request has already waited (`Prefer: wait`).
+         *     With `Prefer: wait`, less by the time that this request has waited, so usually `0`.
          * @example 2
          */
         RetryAfter: number;

@@ -618,6 +618,7 @@ export interface components {
              */
             occurred_at: string;
             partner_code: components["schemas"]["PartnerCode"];
+            partner_name: components["schemas"]["RegisteredName"];
             status: components["schemas"]["DeliveryStatus"];
             tracking_no: components["schemas"]["TrackingNo"] | null;
             type: components["schemas"]["EventType"];
@@ -1011,8 +1012,7 @@ export interface components {
             /** @description The identifier of the member. */
             member_id: string;
             partner_code: components["schemas"]["PartnerCode"];
-            /** @description The legal name of the partner. */
-            partner_name: string;
+            partner_name: components["schemas"]["RegisteredName"];
             /** @description The partners for which the person can sign in, by name. */
             partners: {
                 /** @description The legal name of the partner. */
@@ -1170,6 +1170,11 @@ export interface components {
             state: components["schemas"]["AuthorizationState"];
             tracking_no: components["schemas"]["TrackingNo"];
         };
+        /**
+         * Registered name
+         * @description The legal name of the partner.
+         */
+        RegisteredName: string;
         /**
          * Settings approval
          * @description A change of the settings of a partner that an administrator decides.
@@ -1400,6 +1405,7 @@ export interface components {
                  *         {
                  *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                  *           "partner_code": "HOTEL_MABUHAY",
+                 *           "partner_name": "Mabuhay Hotels Incorporated",
                  *           "type": "authorization.accepted",
                  *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                  *           "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -2039,6 +2045,7 @@ export type PublicKey = components['schemas']['PublicKey'];
 export type Reason = components['schemas']['Reason'];
 export type RecordPage = components['schemas']['RecordPage'];
 export type RecordSummary = components['schemas']['RecordSummary'];
+export type RegisteredName = components['schemas']['RegisteredName'];
 export type SettingsApproval = components['schemas']['SettingsApproval'];
 export type SettingsChange = components['schemas']['SettingsChange'];
 export type SignInItem = components['schemas']['SignInItem'];
@@ -2345,6 +2352,7 @@ export interface operations {
                      *       "delivery": {
                      *         "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *         "partner_code": "HOTEL_MABUHAY",
+                     *         "partner_name": "Mabuhay Hotels Incorporated",
                      *         "type": "authorization.accepted",
                      *         "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *         "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -2552,6 +2560,7 @@ export interface operations {
                      * @example {
                      *       "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *       "partner_code": "HOTEL_MABUHAY",
+                     *       "partner_name": "Mabuhay Hotels Incorporated",
                      *       "type": "authorization.accepted",
                      *       "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *       "occurred_at": "2026-11-20T08:00:12.000Z",
@@ -3316,6 +3325,7 @@ export interface operations {
                      *         {
                      *           "webhook_id": "evt_2f1c7d0a9b3e4c5d8f6a7b8c9d0e1f2a",
                      *           "partner_code": "HOTEL_MABUHAY",
+                     *           "partner_name": "Mabuhay Hotels Incorporated",
                      *           "type": "authorization.accepted",
                      *           "tracking_no": "7M3K9QXV4T0HB2ZJ6WFE8RC5ND",
                      *           "occurred_at": "2026-11-20T08:00:12.000Z",
