@@ -26,7 +26,7 @@ const GUIDES: [path: string, ...output: RegExp[]][] = [
     /^Ask the citizen to compare: \w{4}\n/,
     /^X-Authorization-State: ACCEPTED\r?\n[^]*"uniqid":"CTZ/im,
     /^Ask the citizen to compare: \w{4}\n\{\n {2}uniqid: 'CTZ/m,
-    /^No profile: PENDING\n/m,
+    /^No profile: CANCELLED\n/m,
   ],
   [
     'guides/sign-in',
@@ -54,7 +54,7 @@ const GUIDES: [path: string, ...output: RegExp[]][] = [
     /^200\n401\n/m,
   ],
   ['citizen-app/qr-codes', /^Show TWQ1\w{32}\nShow the next one at 2/],
-  ['citizen-app/events', /^authorization\.requested \w{26}\n/],
+  ['citizen-app/events', /^Pending: \d\n/, /^authorization\.requested \w{26}\n/m],
   ['citizen-app/sign-in', /^Open http:\/\/localhost:\d+\/sandbox\/signed-in\?exchange_code=twx_/],
 ]
 

@@ -68,8 +68,8 @@ export type PartnerClient = {
   inquire: Inquire
   /**
    * Inquires again and again until the record has ended, for example because the citizen accepted or
-   * declined. It continues after a lost connection or a short outage. Rejects if it is aborted, if a refusal
-   * is final, or after 5 failures in a row.
+   * declined. It continues after a lost connection, and as long as the service is `unavailable`: pass a `deadline`
+   * or a `signal`. Rejects if it is aborted, if a refusal is final, or after 5 failures in a row.
    */
   waitForAcceptance(trackingNo: string, options?: WaitForAcceptanceOptions): Promise<AcceptanceOutcome>
   /**

@@ -27,7 +27,8 @@ export type WaitForAcceptanceOptions = {
   signal?: AbortSignal | undefined
   /**
    * When to stop inquiring. The outcome is then `PENDING`. A request that is in flight is not aborted.
-   * Without a deadline, the wait ends when the record ends. A record is pending for at most 300 seconds.
+   * Without a deadline, the wait ends when the record ends. A record is pending for at most 300 seconds. As
+   * long as the service refuses with `unavailable`, `rate_limited` or `slow_down`, the wait does not end.
    */
   deadline?: Date
 }

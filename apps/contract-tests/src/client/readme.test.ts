@@ -156,8 +156,8 @@ test.each([
     data: { tracking_no: '0'.repeat(26), state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' },
   })
   const sentAt = Math.floor(Date.now() / 1000)
-  const post = async (signature: string) => {
-    const headers = { 'Content-Type': 'application/json', ...headersWith(signature, sentAt) }
+  const post = async (signature: string, type = 'application/json') => {
+    const headers = { 'Content-Type': type, ...headersWith(signature, sentAt) }
     const url = `http://127.0.0.1:${port}/tiwala/events`
     return (await fetch(url, { method: 'POST', headers, body })).status
   }
@@ -165,6 +165,7 @@ test.each([
   await expect.poll(() => post(sign(body, SECRET, sentAt)).catch(() => 0)).toBe(204)
   expect(String(await printed)).toMatch(/authorization\.accepted|Inquire about/)
   expect(await post('v1,AAAA')).toBe(400)
+  expect(await post('v1,AAAA', 'text/plain')).toBe(400)
 })
 
 test('a signed event for the test of a callback URL', async () => {

@@ -1,17 +1,18 @@
-// The recipes of the guide for Node. Each one runs as it is, and gets a signed event, a changed one and none.
+// The recipes of the guides for Node. Each one runs as it is, and gets a signed event, a changed one and none.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { signTestEvent } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
 import { afterAll, expect, test, vi } from 'vitest'
 import { SECRET } from '../kit/signed-event.ts'
 
-const GUIDE = join(import.meta.dirname, '../../../docs/src/content/docs/guides/webhook-recipes.mdx')
+const GUIDES = join(import.meta.dirname, '../../../docs/src/content/docs/guides')
+const readGuide = (name: string) => readFile(join(GUIDES, name), 'utf8')
+const guides = (await readGuide('webhook-recipes.mdx')) + (await readGuide('webhooks.mdx'))
 const recipes = new Map(
-  [...(await readFile(GUIDE, 'utf8')).matchAll(/^```js title="(.*?)"\n(.*?)^```/gms)].map(
-    ([, title, code]) => [title!, code!],
-  ),
+  [...guides.matchAll(/^```js title="(.*?)"\n(.*?)^```/gms)].map(([, title, code]) => [title!, code!]),
 )
 
 const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
@@ -21,25 +22,47 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-type Send = (body: string, headers: Record<string, string>) => Promise<number>
+/** Runs a recipe that listens. */
+async function start(title: string) {
+  const port = await freePort()
+  const file = join(folder, title)
+  await writeFile(file, recipes.get(title)!.replaceAll(/3000|8790/g, String(port)))
+  const env = { ...process.env, TIWALA_WEBHOOK_SECRET: SECRET }
+  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  processes.push(child)
+  let output = ''
+  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const send: Send = async (body, headers) => {
+    const url = `http://localhost:${port}/tiwala/events`
+    return (await fetch(url, { method: 'POST', body, headers })).status
+  }
+  return { port, output: () => output, send }
+}
+
+type Send = (body: string | null, headers: Record<string, string>) => Promise<number>
 
 async function expectVerified(send: Send): Promise<void> {
   const { body, headers } = await signTestEvent({ type: 'webhook.test', data: { is_test: true } }, SECRET)
   await expect.poll(() => send(body, headers).catch(() => 0)).toBe(204)
   expect(await send(`${body} `, headers)).toBe(400)
   expect(await send(body, { 'content-type': 'application/json' })).toBe(400)
+  // Not what the frameworks parse by themselves.
+  expect(await send(body, { 'content-type': 'application/xml' })).toBe(400)
+  expect(await send(null, {})).toBe(400)
 }
 
-test.each(['express.mjs', 'fastify.mjs'])('%s: 204 for a signed event, 400 for others', async (title) => {
-  const port = await freePort()
-  const file = join(folder, title)
-  await writeFile(file, recipes.get(title)!.replaceAll('3000', String(port)))
-  const env = { ...process.env, TIWALA_WEBHOOK_SECRET: SECRET }
-  processes.push(spawn(process.execPath, [file], { env, stdio: 'ignore' }))
-  await expectVerified(async (body, headers) => {
-    const url = `http://localhost:${port}/tiwala/events`
-    return (await fetch(url, { method: 'POST', body, headers })).status
-  })
+test.each(['express.mjs', 'fastify.mjs', 'receive-events.mjs'])(
+  '%s: 204 for a signed event, 400 for others',
+  async (title) => expectVerified((await start(title)).send),
+)
+
+test('receive-events.mjs: a request that breaks off does not end the process', async () => {
+  const { port, output, send } = await start('receive-events.mjs')
+  await expectVerified(send)
+  const request = connect(port, 'localhost')
+  request.write('POST / HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{', () => request.destroy())
+  await expect.poll(output).toContain('Refused: Error: aborted')
+  await expectVerified(send)
 })
 
 test.each([

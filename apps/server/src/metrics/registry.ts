@@ -173,7 +173,7 @@ export const inFlight = createGauge('tiwala_requests_in_flight', 'Requests that 
 export const queued = createGauge('tiwala_requests_queued', 'Requests that wait for a slot.')
 export const waiting = createGauge(
   'tiwala_waiting_requests',
-  'Requests that wait for a change, by kind: inquiry, event_stream.',
+  'Requests that wait for a change, by kind: inquiry, event_stream, sign_in.',
   'kind',
 )
 export const pendingAuthorizations = createGauge(

@@ -64,8 +64,8 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
 
   /** Runs after the body is read. A client that sends its body slowly has the time limit of the server. */
   const startDeadline: RequestHandler = (req, res, next) => {
-    // The handler may still be running. Its result is discarded, and it uses up no single-use code
-    // (`reply.ts`).
+    // The handler may still be running. Its result is discarded, and it starts no commit any more (`reply.ts`). A
+    // commit that is running goes on.
     const onDeadline = () => {
       shedRequests.inc({ reason: 'deadline' })
       req.exchange.isTimedOut = true

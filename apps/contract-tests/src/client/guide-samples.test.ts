@@ -1,0 +1,105 @@
+// Samples of the guides, as a reader copies them, when something goes wrong: what the pages in the browser
+// (`guides.test.ts`) do not show.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { freePort } from '@tiwala/server/testing'
+import { afterAll, expect, test, vi } from 'vitest'
+import { startServiceForFile } from '../kit/test-service.ts'
+
+const service = await startServiceForFile()
+const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
+const processes: ChildProcess[] = []
+afterAll(async () => {
+  for (const child of processes) child.kill()
+  await rm(folder, { recursive: true })
+})
+
+/** Writes the sample of a page to a file, with the address of this test, and with these replacements. */
+async function write(page: string, title: string, replacements: Record<string, string> = {}) {
+  const path = join(import.meta.dirname, `../../../docs/src/content/docs/${page}.mdx`)
+  const samples = (await readFile(path, 'utf8')).matchAll(/^```js title="(.*?)"\n(.*?)^```/gms)
+  let code = [...samples].find(([, name]) => name === title)![2]!
+  for (const [from, to] of Object.entries({ 'http://localhost:8080': service.url, ...replacements })) {
+    expect(code).toContain(from)
+    code = code.replaceAll(from, () => to)
+  }
+  const file = join(folder, `${processes.length}-${title}`)
+  await writeFile(file, code)
+  return file
+}
+
+/** Runs a file. Returns what it has printed until now. */
+function run(file: string, env: Record<string, string>): () => string {
+  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } })
+  processes.push(child)
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
+  return () => output
+}
+
+test('sign-in.mjs: 400 for an address that is no URL, and the process goes on', async () => {
+  const { credentials } = await service.partner()
+  const port = await freePort()
+  const file = await write('guides/sign-in', 'sign-in.mjs', { 8791: String(port) })
+  run(file, {
+    TIWALA_PARTNER_CODE: credentials.partner_code,
+    TIWALA_PARTNER_SECRET: credentials.partner_secret,
+  })
+  const get = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
+  await expect.poll(() => get('/sign-in').catch(() => 0)).toBe(200)
+  expect(await get('//')).toBe(400)
+  expect(await get('/sign-in')).toBe(200)
+})
+
+test('ask.mjs: shows the profile of a citizen who accepts just before the request is withdrawn', async () => {
+  const [{ credentials }, citizen] = [await service.partner(), await service.citizen()]
+  const file = await write('guides/ask-and-wait', 'ask.mjs', {
+    '5_000': '500',
+    'process.argv[2]': JSON.stringify(await citizen.showQr()),
+  })
+  const realFetch = fetch
+  vi.stubEnv('TIWALA_SECRET_CODE', credentials.secret_code)
+  vi.stubEnv('TIWALA_SECRET_TOKEN', credentials.secret_token)
+  vi.stubGlobal('fetch', async (request: Request) => {
+    if (request.method === 'DELETE') await citizen.accept(new URL(request.url).pathname.split('/').pop()!)
+    return realFetch(request)
+  })
+  const log = vi.spyOn(console, 'log').mockImplementation(() => {})
+  try {
+    await import(file)
+    expect(log.mock.calls.at(-1)).toMatchObject([{ uniqid: citizen.uniqid }])
+  } finally {
+    log.mockRestore()
+    vi.unstubAllGlobals()
+    vi.unstubAllEnvs()
+  }
+})
+
+test('events.mjs: lists what was asked before, and repeats an event whose handler failed', async () => {
+  const { partner, citizen } = await service.pending()
+  const handle = 'console.log(type, data.tracking_no)'
+  const failOnce =
+    "if (lastEventId && !process.hasFailed) throw (process.hasFailed = true, new Error('failed'))"
+  const file = await write('citizen-app/events', 'events.mjs', { [handle]: `{ ${handle}; ${failOnce} }` })
+  const output = run(file, { CITIZEN_TOKEN: citizen.token })
+  const ask = async () => {
+    const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
+    return `authorization.requested ${record.tracking_no}\n`
+  }
+  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\n')
+  const first = `Pending: 1\n${await ask()}`
+  await expect.poll(output, { timeout: 5_000 }).toBe(first)
+  const event = await ask()
+  const repeated = `${first}${event}No stream: failed\n`
+  await expect.poll(output, { timeout: 10_000 }).toMatch(new RegExp(`^${repeated}[^]*${event}`))
+})
+
+test('events.mjs: connects again when nothing arrives', async () => {
+  const citizen = await service.citizen()
+  const file = await write('citizen-app/events', 'events.mjs', { '45_000': '1_000' })
+  const output = run(file, { CITIZEN_TOKEN: citizen.token })
+  await expect
+    .poll(output, { timeout: 15_000 })
+    .toMatch(/Pending: 0\nNo stream: silent for 45 seconds\nPending: 0\n/)
+})
