@@ -132,6 +132,8 @@ async function prepare() {
   })
   const { body: qr } = await app('issueQrCode', { body: { purpose: 'share' } })
   await profiles.profileByQr(qr.qr_value)
+  const { body: history } = await app('listDisclosures', { query: { limit: 1 } })
+  await app('disputeDisclosure', { path: { disclosure_id: history.disclosures[0]!.id } })
   await operator('testCallback', { path: { partner_code: code } })
   const { headers } = await service.signIn(code)
   const member = createTransport<WorkbenchOperations>(routes.workbench, {
@@ -143,7 +145,8 @@ async function prepare() {
     query: { reason: 'New servers' },
   })
   await member('changeSettings', { body: { redirect_uris: ['https://new.example/back'] } })
-  return { code, requestId: (refused as TiwalaError).requestId!, citizen: citizen.uniqid }
+  const { requestId } = refused as TiwalaError
+  return { code, name: sandbox.partner.name, requestId: requestId!, citizen: citizen.uniqid }
 }
 
 describe.each([
@@ -151,7 +154,7 @@ describe.each([
   { ...DESKTOP, scheme: 'light' as const },
 ])('at $width px, $scheme', (view) => {
   test('from a partner to the cause of its refused request, its events, and the audit', async () => {
-    const { code, requestId, citizen } = await prepare()
+    const { code, name, requestId, citizen } = await prepare()
     const page = await openConsole(view, /status of (401|404|422)/)
     await signIn(page, 'administrator')
     const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
@@ -204,9 +207,10 @@ describe.each([
     expect(await page.getByText(requestId).count()).toBe(2)
     await look(page, 'refusal')
 
+    const anomalyId = `ano_${code.padEnd(22, '0').replaceAll('_', '0').slice(-22)}`
     await sql`
       insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
-      select ${`ano_${code.padEnd(22, '0').replaceAll('_', '0').slice(-22)}`}, id, 'rate', 120, 481, 1340, '{}', 'slow'
+      select ${anomalyId}, id, 'rate', 120, 481, 1340, '{}', 'slow'
         from partner where partner_code = ${code}`.execute(service.db)
     await open(page, 'Alarms')
     await page.getByLabel('Partner code').fill(code)
@@ -215,6 +219,10 @@ describe.each([
     // Until the filtered list arrives, those of other partners are shown, too.
     await expect.poll(() => page.getByText('usually 120, an anomaly from 481 on').count()).toBe(1)
     await look(page, 'alarms')
+    // What another administrator did is there after the list is read again.
+    await sql`update anomaly set action = null where anomaly_id = ${anomalyId}`.execute(service.db)
+    await show()
+    await expect.poll(() => page.getByText('limits quartered').count()).toBe(0)
     await page.getByRole('button', { name: 'Acknowledge' }).click()
     await page.getByLabel('Reason, for the audit').fill('Ticket 4716')
     expect(await page.getByLabel('to confirm').count()).toBe(0)
@@ -231,13 +239,16 @@ describe.each([
       ['SSO URL', 'Grant', 'granted'],
       ['Redirect URIs', 'Send back', 'sent back'],
     ] as const) {
+      // The email of the member who asked cannot be read.
+      const members = `**${routes.operator.listPartnerMembers.path.replace('{partner_code}', code)}`
+      await page.route(members, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 })
       await page.getByRole('link', { name: setting }).click()
       await page.getByText('https://new.example/').waitFor()
       await page.getByRole('button', { name: act }).click()
       await page.getByLabel('Reason, for the audit and the partner').fill('Ticket 4713')
       if (act === 'Grant') {
         await page.getByLabel(`Type ${code} to confirm`).fill(code)
-        const change = page.getByRole('dialog', { name: `Grant: A change of ${code}` })
+        const change = page.getByRole('dialog', { name: `Grant: A change of ${name}` })
         await change.getByText('https://new.example/sso').waitFor()
       }
       await look(page, `approval-${status.replace(' ', '-')}`)
@@ -265,14 +276,28 @@ describe.each([
     await look(page, 'deliveries')
 
     await open(page, 'Disputes')
-    await page.getByText('No citizen has disputed anything yet.').waitFor()
+    const dispute = page.getByRole('row', { name: code })
+    await dispute.getByText('today', { exact: true }).waitFor()
+    await dispute.getByText('by QR code, ').waitFor()
     await look(page, 'disputes')
 
     await open(page, 'Citizens')
     await page.getByLabel('Identifier').fill(citizen)
     await page.getByLabel('Why you look, for the audit').fill('Ticket 4711')
+    // A slow look-up is not taken for that of the next identifier.
+    const isSlow = Promise.withResolvers<void>()
+    await page.route(`**/citizens/${citizen}?*`, async (route) => {
+      await isSlow.promise
+      await route.continue()
+    })
     await page.getByRole('button', { name: 'Open' }).click()
+    await page.getByLabel('Identifier').fill('CTZ-OTHER')
+    await page.getByRole('button', { name: 'Open' }).click({ force: true })
+    await page.getByText('Wait until the act before is finished.').waitFor()
+    isSlow.resolve()
     await page.getByText('not frozen, 0 blocked partners').waitFor()
+    await page.getByLabel('Identifier').fill(citizen)
+    expect(await page.getByRole('definition').first().textContent()).toBe(citizen)
     await page.getByRole('row', { name: code }).getByText('by QR code').waitFor()
     await page.getByText(`tiwala citizen show ${citizen} --reason 'Ticket 4711'`).waitFor()
     expect(page.url()).not.toContain(citizen)
@@ -374,7 +399,19 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.keyboard.type('Ticket 4717')
   await page.keyboard.press('Tab')
   await page.keyboard.type(code)
+  // While the act runs, nothing closes the dialog.
+  const isSlow = Promise.withResolvers<void>()
+  await page.route(`**/${code}/suspend?*`, async (route) => {
+    await isSlow.promise
+    await route.continue()
+  })
+  const isSent = page.waitForRequest(`**/${code}/suspend?*`)
   await page.keyboard.press('Enter')
+  await isSent
+  for (const key of ['Escape', 'Escape', 'Tab', 'Tab', 'Enter']) await page.keyboard.press(key)
+  await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true })
+  expect(await dialog.isVisible()).toBe(true)
+  isSlow.resolve()
   await page.getByRole('status').getByText('Suspended.').waitFor()
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await hasFocus(page.getByRole('button', { name: 'Resume' }))).toBe(true)

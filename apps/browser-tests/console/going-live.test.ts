@@ -80,11 +80,14 @@ describe.each([
     const receipt = page.getByLabel('or paste its receipt')
 
     const unready = writeReport({ live_partner_code: code, is_ready: false })
-    await page.getByLabel('Report of the partner, a file').setInputFiles(unready.file)
+    const file = page.getByLabel('Report of the partner, a file')
+    await file.setInputFiles(unready.file)
     await page.getByText(`SBX_HOTEL is not ready to go live as ${code}.`).waitFor()
     await page.getByText('This page does not verify the report.').waitFor()
     await page.getByRole('cell', { name: 'not seen yet Rotate a secret – once.' }).waitFor()
     expect(await receipt.inputValue()).toBe(unready.receipt)
+    // A mended report can have the same name.
+    expect(await file.inputValue()).toBe('')
     expect(await page.getByRole('button', { name: 'Accept' }).count()).toBe(0)
     await decide('Send back')
     await page.getByText('sent back', { exact: true }).waitFor()

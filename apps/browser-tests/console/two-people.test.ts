@@ -9,8 +9,8 @@ import { look, openConsoleOf, signInTo } from './console-page.ts'
 const { url, signInOperator } = await startServiceForFile({ TIWALA_SECOND_PERSON: 'suspension, erasure' })
 
 /** Opens the console with the session of a second administrator. */
-async function openSecond() {
-  const page = await openConsoleOf(url, PHONE)
+async function openSecond(expected?: RegExp) {
+  const page = await openConsoleOf(url, PHONE, expected)
   const scopes = 'partners:read partners:write approvals:read approvals:write citizens:erase'.split(' ')
   const [name, value] = (await signInOperator(scopes, 'second')).Cookie.split('=')
   await page.context().addCookies([{ name: name!, value: value!, url }])
@@ -63,11 +63,32 @@ test('one asks to suspend a partner, and withdraws it', async () => {
   await confirm(page, 'Suspend', 'SANDBOX')
   // Still after the page is read again.
   await page.getByRole('link', { name: 'see the approval' }).waitFor()
-  await page.reload()
   await page.getByRole('link', { name: 'Approvals 1' }).waitFor()
+  await page.reload()
   await page.getByText('Waits for a second person: ').getByRole('link', { name: 'Suspend' }).click()
-  await page.getByRole('heading', { name: 'Suspend SANDBOX' }).waitFor()
+  await page.getByRole('heading', { name: 'Suspend Mabuhay Hotels Incorporated' }).waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('withdrawn', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
+  await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor()
+})
+
+test('one withdraws while the other decides: the page of the other shows it after the refusal', async () => {
+  const first = await openConsoleOf(url, DESKTOP)
+  await signInTo(url, first, 'administrator')
+  await first.goto(`${url}/console/#/partners/SANDBOX`)
+  await confirm(first, 'Suspend', 'SANDBOX')
+  await first.getByRole('link', { name: 'see the approval' }).click()
+  const second = await openSecond(/status of (401|404|409)/)
+  await second.goto(first.url())
+  const dialog = second.getByRole('dialog')
+  await second.getByRole('button', { name: 'Send back' }).click()
+  await second.getByLabel('Reason, for the audit').fill('Ticket 4715')
+  await first.getByRole('button', { name: 'Withdraw' }).click()
+  await first.getByText('withdrawn', { exact: true }).waitFor()
+  await dialog.getByRole('button', { name: 'Send back' }).click()
+  await dialog.getByRole('alert').waitFor()
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await second.getByText('withdrawn', { exact: true }).waitFor()
+  expect(await second.getByRole('button', { name: 'Send back' }).count()).toBe(0)
 })

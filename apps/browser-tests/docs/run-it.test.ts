@@ -5,7 +5,7 @@ import { DESKTOP, openPage, openUnwatchedPage, PHONE } from '../kit/open-page.ts
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
 
-const service = await startServiceForFile()
+const service = await startServiceForFile({ TIWALA_PENDING_PER_CITIZEN_AND_PARTNER: '1' })
 
 test.each(Object.keys(routes.partner))('%s: a click shows the real success', async (id) => {
   // It explains a refusal, which it provokes, and which the browser reports.
@@ -42,6 +42,40 @@ test('a sandbox is made once, and the values of the request are in every sample'
   await page.getByRole('button', { name: 'Run it' }).click()
   await expect.poll(() => page.locator('run-it .badge').allInnerTexts()).toEqual(['200'])
   expect(made).toEqual(['POST'])
+})
+
+test('the request before it is refused: the page says why', async () => {
+  const page = await openUnwatchedPage(DESKTOP)
+  const run = async (id: string, result: string) => {
+    await page.goto(`${service.url}/docs/reference/${id}`)
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await expect.poll(() => page.locator('run-it .result').first().innerText()).toContain(result)
+  }
+  // It leaves a pending request.
+  await run('requestAuthorization', 'The real response')
+  await run('cancelAuthorization', 'It did not work: 429 rate_limited: ')
+})
+
+test('blocked storage: it runs, and keeps its sandbox until the page is left', async () => {
+  // The theme of the documentation reports the storage, too.
+  const page = await openUnwatchedPage(DESKTOP)
+  await page.addInitScript(() => {
+    for (const name of ['localStorage', 'sessionStorage'])
+      Object.defineProperty(globalThis, name, {
+        get: () => {
+          throw new DOMException('Access is denied', 'SecurityError')
+        },
+      })
+  })
+  let made = 0
+  page.on('request', (request) => (made += Number(new URL(request.url()).pathname === '/sandbox')))
+  await page.goto(`${service.url}/docs/reference/readPartnerSelf`)
+  for (let runs = 0; runs < 2; runs++) {
+    await page.locator('run-it .result').evaluate((result) => result.replaceChildren())
+    await page.getByRole('button', { name: 'Run it' }).click()
+    await page.locator('run-it .badge').getByText('200').waitFor()
+  }
+  expect(made).toBe(1)
 })
 
 test('a refusal has its diagnosis, on a phone, and axe finds nothing', async () => {

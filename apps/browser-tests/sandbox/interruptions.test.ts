@@ -3,7 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import { routes } from '@tiwala/contract'
 import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
-import { openUnwatchedPage, PHONE } from '../kit/open-page.ts'
+import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile, startServiceForTest } from '../kit/service.ts'
 import { openSandbox, USES } from './sandbox-page.ts'
 
@@ -55,6 +55,24 @@ describe.each(USES)('$use', (use) => {
     await sandbox.page.getByTestId('qr-value').waitFor()
     expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
   })
+})
+
+test('a read of the phone fails: it shows the request without another event', async () => {
+  const own = await startServiceForTest()
+  const sandbox = await openSandbox(own.url, { view: DESKTOP, isStopExpected: true })
+  const { page, request } = sandbox
+  const list = `**${routes['citizen-app'].listAuthorizations.path}?*`
+  let failures = 0
+  await page.route(list, (route) => {
+    failures++
+    return route.fulfill({ status: 503, json: {} })
+  })
+  await sandbox.ask()
+  await expect.poll(() => failures).toBeGreaterThan(0)
+  // The event is over.
+  await setTimeout(1_000)
+  await page.unroute(list)
+  await request.waitFor({ timeout: 10_000 })
 })
 
 test('a reload before the desk has the response: the record is there afterwards', async () => {

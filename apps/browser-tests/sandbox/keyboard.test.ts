@@ -75,6 +75,16 @@ test('after a retry, a diagnosis, a form and a new sandbox, the focus is near', 
   await expectFocus(page, 'The citizen app opened your redirect URL')
 })
 
+test('a privacy switch keeps the focus while it is stored', async () => {
+  const sandbox = await openSandbox(url, byKeyboard)
+  await sandbox.click('Privacy', sandbox.phone)
+  const freeze = sandbox.phone.getByLabel(/^Freeze/)
+  await sandbox.toggle(freeze)
+  await expect.poll(() => freeze.isChecked()).toBe(true)
+  await expect.poll(() => freeze.isEnabled()).toBe(true)
+  expect(await freeze.evaluate((box) => box === document.activeElement)).toBe(true)
+})
+
 test('a click beside a control takes the focus, also when the control disappears later', async () => {
   const { page, phone, request, ...sandbox } = await openSandbox(url, { view: DESKTOP })
   const { promise: isLeft, resolve: answer } = Promise.withResolvers<void>()

@@ -1,4 +1,5 @@
 // The phone of the page answers sign-ins by OpenID Connect, of the visitor's own partner and of others.
+import { routes } from '@tiwala/contract'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
@@ -127,6 +128,34 @@ test('the citizen declines in the tab of the link: it goes back to the page, whi
   await browser.getByRole('button', { name: 'Decline' }).click()
   await browser.getByRole('heading', { name: 'You declined' }).waitFor()
   expect(await browser.getByRole('link', { name: /^Back to / }).count()).toBe(1)
+})
+
+test('another code while one is opened: the phone shows the request of the new one', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const [first, second] = [await beginSignIn(sandbox), await beginSignIn(sandbox, 'SANDBOX')]
+  const links = [await linkOf(first), await linkOf(second)]
+  const isSlow = Promise.withResolvers<void>()
+  await sandbox.page.route(
+    `**${routes['citizen-app'].openSignIn.path}`,
+    async (route) => {
+      await isSlow.promise
+      await route.continue()
+    },
+    { times: 1 },
+  )
+  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  const field = sandbox.phone.getByLabel('Its link, or what its QR code contains')
+  for (const link of links) {
+    await field.fill(link)
+    await sandbox.click('Open the request', sandbox.phone)
+  }
+  const comparison = await second.locator('strong').first().textContent()
+  await sheetOf(sandbox).locator('.last4').getByText(comparison!).waitFor()
+  const isRead = sandbox.page.waitForResponse(`**${routes['citizen-app'].openSignIn.path}`)
+  isSlow.resolve()
+  await (await isRead).finished()
+  await sheetOf(sandbox).getByRole('button', { name: 'Approve' }).waitFor()
+  expect(await sheetOf(sandbox).locator('.last4').textContent()).toBe(comparison)
 })
 
 test('a request of which another citizen has the answer: the phone says so, and can scan again', async () => {

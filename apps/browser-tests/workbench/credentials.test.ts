@@ -34,9 +34,10 @@ describe.each([
     await page.getByRole('link', { name: 'Credentials', exact: true }).click()
     await page.getByRole('cell', { name: 'active' }).first().waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
-    const shown = page.getByRole('status', { name: 'New secret' }).locator('code')
+    const shown = page.getByRole('region', { name: 'New X-Secret-Token' }).locator('code')
     const secret = (await shown.textContent())!
     expect(secret).toMatch(/^twt_test_\w{49}$/)
+    await page.getByRole('status').getByText('Rotated: X-Secret-Token').waitFor()
     await page.getByText('superseded').waitFor()
     expect(await page.getByRole('row', { name: 'superseded' }).textContent()).toMatch(/ends .+, in 7 days/)
     await look(page, 'credentials')
@@ -48,6 +49,8 @@ describe.each([
     await page.getByRole('row', { name: 'superseded' }).getByRole('button', { name: 'Revoke' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
     await page.getByText('revoked', { exact: true }).waitFor()
+    // The button is gone. The next Tab goes on from the table.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TABLE')
     const revokedAt = outcomes.length
     await expect.poll(() => outcomes.length).toBeGreaterThan(revokedAt + 3)
     isRunning = false
@@ -56,6 +59,17 @@ describe.each([
 
     await page.getByRole('button', { name: 'Rotate' }).click()
     await expect.poll(() => shown.textContent()).not.toBe(secret)
+    // Each kind has a box of its own until the person hides it.
+    const second = await shown.textContent()
+    await page.getByRole('combobox', { name: 'Secret', exact: true }).selectOption('partner_secret')
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    await page
+      .getByRole('region', { name: 'New partner_secret' })
+      .getByText(/^tws_test_/)
+      .waitFor()
+    expect(await shown.textContent()).toBe(second)
+    await page.getByRole('button', { name: 'Hide' }).last().click()
+    await expect.poll(() => page.getByText(/^tws_test_/).count()).toBe(0)
 
     // The secret is shown once.
     await page.reload()

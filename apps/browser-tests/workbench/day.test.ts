@@ -1,4 +1,5 @@
 // A partner's day at the workbench: sign in, find why a request failed, look at records, invite a colleague.
+import { routes, type Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
@@ -59,7 +60,13 @@ describe.each([
     await page.getByLabel('Email').fill('new@staff.example')
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByText('invited', { exact: true }).first().waitFor()
-    await page.getByLabel('Role of new@staff.example').selectOption('developer')
+    const role = page.getByLabel('Role of new@staff.example')
+    await role.selectOption('developer')
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click()
+    expect(await role.inputValue()).toBe('viewer')
+    await role.selectOption('developer')
+    await page.getByRole('dialog', { name: 'to developer?' }).getByRole('button', { name: 'Change' }).click()
+    await page.getByRole('status').getByText('new@staff.example is now developer').waitFor()
     await look(page, 'members')
     const remove = page.getByRole('button', { name: 'Remove new@staff.example' })
     await remove.click()
@@ -77,12 +84,94 @@ describe.each([
     await dialog.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('status').getByText('Removed: new@staff.example').waitFor()
     await expect.poll(() => page.getByRole('row', { name: 'new@staff.example' }).count()).toBe(0)
+    // The button is gone. The next Tab goes on from the table.
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('TABLE')
 
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
     await page.reload()
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
   })
+})
+
+test('a refused invitation keeps what was typed, and what another tab did first is shown', async () => {
+  const { sandbox } = await prepare()
+  const page = await openWorkbench(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'admin')
+  await page.goto(`${url}/workbench/#/members`)
+  const remove = page.getByRole('button', { name: 'Remove viewer@' })
+  await remove.waitFor()
+  const email = (await remove.getAttribute('aria-label'))!.replace('Remove ', '')
+  await page.getByLabel('Email').fill(email)
+  await page.getByRole('combobox', { name: 'Role', exact: true }).selectOption('admin')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('alert').waitFor()
+  expect(await page.getByLabel('Email').inputValue()).toBe(email)
+  expect(await page.getByRole('combobox', { name: 'Role', exact: true }).inputValue()).toBe('admin')
+
+  const other = await page.context().newPage()
+  await other.goto(`${url}/workbench/#/members`)
+  const agree = (tab: typeof page) => tab.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+  await other.getByRole('button', { name: `Remove ${email}` }).click()
+  await agree(other)
+  await other.getByText(`Removed: ${email}`).waitFor()
+  await remove.click()
+  await agree(page)
+  await page.getByRole('alert').getByText('no member').waitFor()
+  await expect.poll(() => remove.count()).toBe(0)
+})
+
+test('while an act runs, another one says that it waits, and asks nothing', async () => {
+  const { sandbox } = await prepare()
+  const page = await openWorkbench(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'admin')
+  await page.goto(`${url}/workbench/#/members`)
+  const isSeen = Promise.withResolvers<void>()
+  await page.route(`**${routes.workbench.inviteMember.path}`, async (route) => {
+    if (route.request().method() === 'POST') await isSeen.promise
+    await route.continue()
+  })
+  await page.getByLabel('Email').fill('slow@staff.example')
+  await page.getByRole('button', { name: 'Invite' }).click()
+  await page.getByRole('button', { name: 'Remove viewer@' }).click()
+  await page.getByText('Wait until the act before is finished.').waitFor()
+  expect(await page.getByRole('dialog').count()).toBe(0)
+  isSeen.resolve()
+  await page.getByText('Invited: slow@staff.example').waitFor()
+})
+
+test('a person of two partners chooses one, and then goes to it', async () => {
+  const { sandbox } = await prepare()
+  const page = await openWorkbench(PHONE)
+  await page.route(`**${routes.workbench.readSession.path}`, async (route) => {
+    const response = await route.fetch()
+    const session = (await response.json()) as Schemas['MemberSession']
+    const partners = [...session.partners, { partner_code: 'CLINIC', name: 'Clinic' }]
+    await route.fulfill({ response, json: { ...session, partners } })
+  })
+  await signIn(page, sandbox.sandbox_id, 'admin')
+  const before = page.url()
+  await page.getByLabel('Partner', { exact: true }).selectOption('Clinic')
+  expect(page.url()).toBe(before)
+  await look(page, 'two-partners')
+  const asked = page.waitForRequest('**/sign-in?partner_code=CLINIC')
+  await page.getByRole('button', { name: 'Change' }).click()
+  await asked
+})
+
+test('the address of a list has its times in UTC, and each reader sees them in their zone', async () => {
+  const { sandbox } = await prepare()
+  const page = await openWorkbench(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'viewer')
+  const zone = await page.context().newCDPSession(page)
+  await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Asia/Manila' })
+  await page.getByLabel('From').fill('2026-11-28T10:00')
+  await page.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect.poll(() => page.url()).toContain(new URLSearchParams({ since: '2026-11-28T02:00:00.000Z' }))
+  expect(await page.getByLabel('From').inputValue()).toBe('2026-11-28T10:00')
+  await zone.send('Emulation.setTimezoneOverride', { timezoneId: 'Europe/Berlin' })
+  await page.reload()
+  await expect.poll(() => page.getByLabel('From').inputValue()).toBe('2026-11-28T03:00')
 })
 
 test('a viewer sees no way to change members', async () => {

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { routes } from '@tiwala/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
@@ -53,9 +54,14 @@ describe.each([
     await signIn(page, sandboxId, 'developer')
     await page.getByRole('link', { name: 'Events', exact: true }).click()
     await page.getByText('Your server responded with 410').waitFor()
+    // Nothing would be sent now.
+    await page.getByText('To replay events, enable the endpoint first.').waitFor()
+    expect(await page.getByRole('button', { name: /Replay/ }).count()).toBe(0)
     await look(page, 'events')
     await page.getByRole('link', { name: 'authorization.accepted' }).click()
     await page.getByText('HTTP 410', { exact: true }).waitFor()
+    await page.getByText('To replay events, enable the endpoint first.').waitFor()
+    expect(await page.getByRole('button', { name: /Replay/ }).count()).toBe(0)
     await look(page, 'event')
     expect(await page.locator('pre').textContent()).toContain('"type":"authorization.accepted"')
 
@@ -63,18 +69,20 @@ describe.each([
     await page.getByRole('link', { name: 'All events' }).click()
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByText('Enabled. Replay').waitFor()
+    // The button is gone. The next Tab goes on from the card.
+    await expect.poll(() => page.evaluate(() => document.activeElement?.tagName)).toBe('SECTION')
     const box = page.getByLabel(/^Select evt_/)
     await page.getByLabel('Select all shown').check()
     expect(await box.isChecked()).toBe(true)
     await page.getByLabel('Select all shown').uncheck()
     await box.check()
-    await page.getByRole('button', { name: 'Replay selected (1)' }).click()
-    await page.getByText('Sent again: 1.').waitFor()
-    await expect.poll(() => endpoint.received.size).toBe(1)
-
+    // Is the server back? The selection stays.
     await page.getByRole('combobox', { name: 'Test event' }).selectOption('profile.viewed')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await page.getByText('Sent: profile.viewed.').waitFor()
+    await expect.poll(() => endpoint.received.size).toBe(1)
+    await page.getByRole('button', { name: 'Replay selected (1)' }).click()
+    await page.getByText('Pending again: 1.').waitFor()
     await expect.poll(() => endpoint.received.size).toBe(2)
     expect(await page.getByRole('button', { name: 'Rotate the secret' }).count()).toBe(0)
   })
@@ -100,10 +108,19 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   await page.getByRole('link', { name: 'Show them' }).click()
   await page.getByRole('combobox', { name: 'Type' }).selectOption('authorization.accepted')
   await page.getByRole('button', { name: 'Show', exact: true }).click()
-  await page.getByRole('button', { name: 'Show more' }).click()
+  const more = page.getByRole('button', { name: 'Show more' })
+  // The read of the second page fails. The button is there for another try, and keeps the focus.
+  await page.route(/\?.*cursor=/, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 })
+  await more.focus()
+  await page.keyboard.press('Enter')
+  await page.getByRole('alert').waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('status').getByText('Rows: 40').waitFor({ state: 'attached' })
+  expect(await more.evaluate((button) => button === document.activeElement)).toBe(true)
+  expect(await page.locator('[aria-live] td, [role=status] td').count()).toBe(0)
   await page.getByRole('button', { name: 'Replay all given-up events' }).click()
   await page.getByRole('button', { name: 'Send again' }).click()
-  await page.getByText(`Sent again: ${DEAD_LETTERS}.`).waitFor()
+  await page.getByText(`Pending again: ${DEAD_LETTERS}.`).waitFor()
   // Also those of the page before: none is a dead letter now.
   await page.getByText('No event fits.').waitFor()
   await expect.poll(() => endpoint.received.size, { timeout: 30_000 }).toBe(DEAD_LETTERS)
@@ -114,6 +131,40 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   await look(page, 'rotated')
   await page.getByRole('button', { name: 'Hide' }).click()
   expect(await page.getByText(/whsec_/).count()).toBe(0)
+
+  // The second part of a selection fails: only that part stays selected.
+  await page.goto(`${url}/workbench/#/events`)
+  for (let rows = 20; rows <= DEAD_LETTERS; rows += 20) {
+    await more.click()
+    await page
+      .getByRole('status')
+      .getByText(`Rows: ${Math.min(rows + 20, DEAD_LETTERS + 1)}`)
+      .waitFor({ state: 'attached' })
+  }
+  await page.getByLabel('Select all shown').check()
+  let parts = 0
+  await page.route(`**${routes.workbench.replayOwnDeliveries.path}`, (route) => {
+    parts++
+    return parts === 1 ? route.continue() : route.fulfill({ status: 404, json: {} })
+  })
+  await page.getByRole('button', { name: `Replay selected (${DEAD_LETTERS + 1})` }).click()
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('button', { name: 'Replay selected (1)' }).waitFor()
+})
+
+test('a view whose first read fails offers another try', async () => {
+  const { sandboxId } = await prepare()
+  const page = await open(DESKTOP)
+  await signIn(page, sandboxId, 'admin')
+  await page.route(
+    `**${routes.workbench.listMembers.path}`,
+    (route) => route.fulfill({ status: 404, json: {} }),
+    { times: 1 },
+  )
+  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await page.getByRole('button', { name: 'Try again' }).click()
+  await page.getByRole('row', { name: 'admin@' }).waitFor()
+  expect(await page.getByRole('alert').count()).toBe(0)
 })
 
 test('a viewer reads events and changes nothing', async () => {

@@ -68,19 +68,33 @@ describe.each([
     // What narrows access applies at once.
     const addresses = page.getByRole('form', { name: 'Allowed addresses' })
     await addresses.getByLabel('Allowed addresses').fill('203.0.113.7\n203.0.113.8')
-    await addresses.getByRole('button', { name: 'Save' }).click()
+    await addresses.getByRole('button', { name: 'Save' }).focus()
+    await page.keyboard.press('Enter')
     await page.getByText('Allowed addresses: saved').waitFor()
+    expect(await addresses.getByRole('button').evaluate((save) => save === document.activeElement)).toBe(true)
     await addresses.getByLabel('Allowed addresses').fill('')
     await addresses.getByRole('button', { name: 'Save' }).click()
     await page.getByText('a change waits').waitFor()
     await page.getByRole('button', { name: 'Withdraw' }).click()
     await page.getByText('withdrawn', { exact: true }).waitFor()
+    expect(await addresses.getByLabel('Allowed addresses').inputValue()).toContain('203.0.113.8')
+    expect(await page.evaluate(() => document.activeElement?.tagName)).toBe('ARTICLE')
+
+    // The error of a form below the first screen is in view.
+    const keys = page.getByRole('form', { name: 'Public keys' })
+    await keys.getByLabel('Public keys').fill('abc')
+    await keys.getByRole('button', { name: 'Save' }).click()
+    const alert = page.getByRole('alert')
+    await alert.getByText('Public keys: give a JWK set, or a list of JWKs.').waitFor()
+    const topOf = () => alert.evaluate((element) => element.getBoundingClientRect().top)
+    await expect.poll(topOf).toBeGreaterThan(-1)
+    await expect.poll(topOf).toBeLessThan(800)
+    expect(await keys.getByLabel('Public keys').inputValue()).toBe('abc')
 
     // A wrong value.
     await form.getByLabel('SSO URL').fill('http://hotel.example')
     await form.getByRole('button', { name: 'Save' }).click()
-    await page.getByRole('alert').waitFor()
-    expect(await page.getByRole('alert').textContent()).toContain('must be an https URL')
+    await alert.getByText('must be an https URL').waitFor()
   })
 })
 

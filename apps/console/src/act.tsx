@@ -3,7 +3,6 @@ import type { Schemas } from '@tiwala/contract'
 import { Dialog } from '@tiwala/ui/dialog'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
-import { toast } from '@tiwala/ui/toast'
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
@@ -39,7 +38,12 @@ type ActProps = {
   children?: ComponentChildren
   /** Gets the body of the response. */
   done: (body: unknown) => void
+  /** Runs when the dialog closes after an error: another person may have been faster. */
+  failed?: () => void
 }
+
+/** What waits may have changed. */
+export const notifyActed = () => dispatchEvent(new Event('acted'))
 
 /** A text as one word of a shell. */
 const quote = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
@@ -75,7 +79,7 @@ export function Act(props: ActProps) {
   if (!mayCall(props.session, props.id)) return null
   if (approvalId)
     return (
-      <p class="notice" role="status">
+      <p class="notice">
         Waits for a second person: <a href={hrefOf('approvals', approvalId)}>see the approval</a>.
       </p>
     )
@@ -84,22 +88,18 @@ export function Act(props: ActProps) {
       <button type="button" class={`button ${props.tone ?? ''}`} onClick={() => setIsOpen(true)}>
         {props.label}
       </button>
-      {isOpen && (
-        <Dialog title={props.title ?? `${props.label} ${props.expected}`} onClose={() => setIsOpen(false)}>
-          <Confirmation {...props} waits={setApprovalId} />
-        </Dialog>
-      )}
+      {isOpen && <Confirmation {...props} waits={setApprovalId} close={() => setIsOpen(false)} />}
     </>
   )
 }
 
 const closeAround = (element: Element) => element.closest('dialog')!.close()
 
-type ConfirmationProps = ActProps & { waits: (approvalId: string) => void }
+type ConfirmationProps = ActProps & { waits: (approvalId: string) => void; close: () => void }
 
 function Confirmation(props: ConfirmationProps) {
   const { id, path, label, did, tone = '', isHarmless, warning, expected, reasonIn = 'query' } = props
-  const { readers = 'for the audit', fields, command = commandOf(id, path), done, waits } = props
+  const { readers = 'for the audit', fields, command = commandOf(id, path), done, waits, close } = props
   const [reason, setReason] = useState('')
   const [typed, setTyped] = useState('')
   const action = useAction()
@@ -112,53 +112,67 @@ function Confirmation(props: ConfirmationProps) {
     void action.run(async () => {
       const given = { reason: reason.trim() }
       const input = reasonIn === 'body' ? { body: { ...fields, ...given } } : { body: fields, query: given }
-      const { status, body } = await api(id, { path, ...input } as never)
+      const { status, body } = await api(id, { path, ...input } as never).finally(notifyActed)
       closeAround(form)
-      if (status === 202) return waits((body as Schemas['Approval']).approval_id)
-      toast(`${did}.`)
+      if (status === 202) {
+        waits((body as Schemas['Approval']).approval_id)
+        return 'Asked. A second person decides.'
+      }
       done(body)
+      return `${did}.`
     })
   }
+  const onClose = () => {
+    close()
+    if (action.error) props.failed?.()
+  }
   return (
-    <form class="act" onSubmit={act}>
-      <p>{warning}</p>
-      {props.children}
-      <label class="field">
-        Reason, {readers}
-        <input
-          value={reason}
-          onInput={({ currentTarget }) => setReason(currentTarget.value)}
-          maxLength={500}
-          autocomplete="off"
-          placeholder="Ticket 4711"
-        />
-      </label>
-      {!isHarmless && (
+    <Dialog title={props.title ?? `${label} ${expected}`} isBusy={action.isBusy} onClose={onClose}>
+      <form class="act" onSubmit={act}>
+        <p>{warning}</p>
+        {props.children}
         <label class="field">
-          <span>
-            Type <code>{expected}</code> to confirm
-          </span>
+          Reason, {readers}
           <input
-            value={typed}
-            onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+            value={reason}
+            onInput={({ currentTarget }) => setReason(currentTarget.value)}
+            maxLength={500}
             autocomplete="off"
-            spellcheck={false}
+            placeholder="Ticket 4711"
           />
-          <small role="status">
-            {typed.length >= expected.length && !isConfirmed && 'Not the same yet.'}
-          </small>
         </label>
-      )}
-      <Alert text={action.error} />
-      <p class="row">
-        <button class={`button primary ${tone}`} aria-disabled={!isReady}>
-          {label}
-        </button>
-        <button type="button" class="button" onClick={({ currentTarget }) => closeAround(currentTarget)}>
-          Cancel
-        </button>
-      </p>
-      <Command text={[command, ...optionsOf({ reason: reason.trim() || 'Ticket 4711' })].join(' ')} />
-    </form>
+        {!isHarmless && (
+          <label class="field">
+            <span>
+              Type <code>{expected}</code> to confirm
+            </span>
+            <input
+              value={typed}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+              autocomplete="off"
+              spellcheck={false}
+            />
+            <small role="status">
+              {typed.length >= expected.length && !isConfirmed && 'Not the same yet.'}
+            </small>
+          </label>
+        )}
+        <Alert text={action.error} />
+        <p class="row">
+          <button class={`button primary ${tone}`} aria-disabled={!isReady}>
+            {label}
+          </button>
+          <button
+            type="button"
+            class="button"
+            aria-disabled={action.isBusy}
+            onClick={({ currentTarget }) => action.isBusy || closeAround(currentTarget)}
+          >
+            Cancel
+          </button>
+        </p>
+        <Command text={[command, ...optionsOf({ reason: reason.trim() || 'Ticket 4711' })].join(' ')} />
+      </form>
+    </Dialog>
   )
 }

@@ -6,6 +6,8 @@ import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
+import { Person } from './person.tsx'
 
 type Anomaly = Schemas['Anomaly']
 
@@ -39,7 +41,7 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
       columns={[
         {
           title: 'Partner',
-          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
         },
         { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> },
       ]}
@@ -63,8 +65,18 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
 
 /** What was seen, and the act that ends the alarm. */
 function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
-  const [shown, setShown] = useState(anomaly)
-  const { anomaly_id, partner_code, ended_at, action, acknowledged_by, acknowledged_reason } = shown
+  /** What the act of this person returned, until the list shows it, too. */
+  const [own, setOwn] = useState<Anomaly>()
+  const shown = own && anomaly.acknowledged_at === null ? own : anomaly
+  const {
+    anomaly_id,
+    partner_code,
+    ended_at,
+    action,
+    acknowledged_by,
+    acknowledged_by_name,
+    acknowledged_reason,
+  } = shown
   return (
     <>
       <Numbers anomaly={shown} />
@@ -73,7 +85,7 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
       </p>
       {acknowledged_by && (
         <p class="small soft">
-          Acknowledged by {acknowledged_by}
+          Acknowledged by <Person id={acknowledged_by} name={acknowledged_by_name} />
           {acknowledged_reason && `: ${acknowledged_reason}`}
         </p>
       )}
@@ -87,7 +99,7 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
           isHarmless
           warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
           expected={partner_code}
-          done={(body) => setShown(body as Anomaly)}
+          done={(body) => setOwn(body as Anomaly)}
         />
       )}
     </>

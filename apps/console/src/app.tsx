@@ -73,8 +73,10 @@ function Signed({ session }: { session: Session }) {
   const { value: waiting, reload } = useLoad('waiting', () => readWaiting(session))
   // The numbers of before stay until the new ones are read.
   useEffect(() => {
-    addEventListener('hashchange', reload)
-    return () => removeEventListener('hashchange', reload)
+    for (const event of ['hashchange', 'acted']) addEventListener(event, reload)
+    return () => {
+      for (const event of ['hashchange', 'acted']) removeEventListener(event, reload)
+    }
   }, [reload])
   return (
     <Views name="Console" views={views} {...(waiting && { waiting })} place={shown} hrefOf={hrefOf}>

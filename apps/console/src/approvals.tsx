@@ -4,10 +4,12 @@ import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, choicesOf, Countdown, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
-import { Act, Command, commandOf } from './act.tsx'
+import { Act, Command, commandOf, notifyActed } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { readReport, ReportFacts } from './going-live.tsx'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
+import { Person } from './person.tsx'
 
 type Approval = Schemas['Approval']
 type Status = Approval['status']
@@ -56,8 +58,8 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
         },
         {
           title: 'Partner',
-          cell: ({ partner_code }) =>
-            partner_code && <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+          cell: ({ partner_code, partner_name }) =>
+            partner_code && <PartnerLink code={partner_code} name={partner_name!} />,
         },
         { title: 'Status', cell: ({ status }) => <State state={status} /> },
         { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} /> },
@@ -86,12 +88,14 @@ export function Approval({ id, session }: { id: string; session: Session }) {
         <a href={hrefOf('approvals')}>All approvals</a>
       </p>
       <Heading title="Approval">{value ? titleOf(value.approval) : 'Approval'}</Heading>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && (
         <>
           <Facts {...value} />
           <Difference {...value} />
-          {value.approval.status === 'PENDING' && <Decide {...value} session={session} done={reload} />}
+          {value.approval.status === 'PENDING' && !error && (
+            <Decide {...value} session={session} done={reload} />
+          )}
           <Command text={commandOf('readApproval', path)} />
         </>
       )}
@@ -99,11 +103,15 @@ export function Approval({ id, session }: { id: string; session: Session }) {
   )
 }
 
-/** The email of a member of the partner who asked, for those who may read it. */
-async function findAsker({ partner_code, requested_by }: Approval, session: Session): Promise<string> {
-  if (!partner_code || !mayCall(session, 'listPartnerMembers')) return requested_by
-  const { body } = await api('listPartnerMembers', { path: { partner_code } })
-  return body.members.find(({ member_id }) => member_id === requested_by)?.email ?? requested_by
+/** The name of the person who asked. A member of the partner has an email, for those who may read it. */
+async function findAsker(
+  { partner_code, requested_by, requested_by_name }: Approval,
+  session: Session,
+): Promise<string | null | undefined> {
+  if (requested_by_name || !partner_code || !mayCall(session, 'listPartnerMembers')) return requested_by_name
+  // Without the email, the rest of the page can still be read.
+  const response = await api('listPartnerMembers', { path: { partner_code } }).catch(() => undefined)
+  return response?.body.members.find(({ member_id }) => member_id === requested_by)?.email
 }
 
 /** Of a setting, or the field of another change. */
@@ -112,18 +120,22 @@ const labelOf = (name: string) => (SETTING_LABELS as Record<string, string>)[nam
 const changeOf = ({ kind, change }: Approval) =>
   kind === 'settings' ? Object.keys(change).map(labelOf).join(', ') : KINDS[kind].words
 
-const titleOf = ({ kind, partner_code }: Approval) =>
+const titleOf = ({ kind, partner_name }: Approval) =>
   kind === 'settings'
-    ? `A change of ${partner_code}`
-    : [KINDS[kind].words, partner_code].filter(Boolean).join(' ')
+    ? `A change of ${partner_name}`
+    : [KINDS[kind].words, partner_name].filter(Boolean).join(' ')
 
 /** What waits for a second person at a partner. */
 export function Waiting({ code }: { code: string }) {
-  const { value: approvals = [], error } = useLoad(code, async () => {
+  const {
+    value: approvals = [],
+    error,
+    reload,
+  } = useLoad(code, async () => {
     const { body } = await api('listApprovals', { query: { partner_code: code, status: 'PENDING' } })
     return body.approvals
   })
-  if (approvals.length === 0) return <Alert text={error} />
+  if (approvals.length === 0) return <Alert text={error} retry={reload} />
   return (
     <p class="notice info">
       Waits for a second person:{' '}
@@ -144,7 +156,7 @@ type DecideProps = { approval: Approval; session: Session; done: () => void }
 
 function Decide({ approval, session, done }: DecideProps) {
   const { approval_id, kind, partner_code, uniqid, requested_by } = approval
-  const action = useAction()
+  const action = useAction(done)
   const path = { approval_id }
   const { needs, warning } = KINDS[kind]
   const shared = {
@@ -153,11 +165,12 @@ function Decide({ approval, session, done }: DecideProps) {
     expected: partner_code ?? uniqid ?? approval_id,
     readers: kind === 'settings' ? 'for the audit and the partner' : 'for the audit',
     done,
+    failed: done,
   }
   const withdraw = () =>
     void action.run(async () => {
-      await api('withdrawOwnApproval', { path })
-      done()
+      await api('withdrawOwnApproval', { path }).finally(notifyActed)
+      return 'Withdrawn.'
     })
   if (requested_by === session.subject)
     return (
@@ -202,12 +215,20 @@ function Decide({ approval, session, done }: DecideProps) {
   )
 }
 
-const Facts = ({ approval, asker }: { approval: Approval; asker: string }) => (
+const Facts = ({ approval, asker }: { approval: Approval; asker: string | null | undefined }) => (
   <dl class="facts">
     <dt>Status</dt>
     <dd>
       <State state={approval.status} />
     </dd>
+    {approval.partner_code && (
+      <>
+        <dt>Partner</dt>
+        <dd>
+          <PartnerLink code={approval.partner_code} name={approval.partner_name!} />
+        </dd>
+      </>
+    )}
     {approval.uniqid && (
       <>
         <dt>Citizen</dt>
@@ -218,7 +239,7 @@ const Facts = ({ approval, asker }: { approval: Approval; asker: string }) => (
     )}
     <dt>Asked by</dt>
     <dd>
-      {asker}, <Time at={approval.requested_at} />
+      <Person id={approval.requested_by} name={asker} />, <Time at={approval.requested_at} />
     </dd>
     <dt>Reason</dt>
     <dd>{approval.reason ?? 'none'}</dd>
@@ -234,7 +255,15 @@ const Facts = ({ approval, asker }: { approval: Approval; asker: string }) => (
       <>
         <dt>Decided by</dt>
         <dd>
-          {approval.decided_by ?? 'a later change or request'}, <Time at={approval.decided_at} />
+          {approval.decided_by ? (
+            <Person
+              id={approval.decided_by}
+              name={approval.decided_by === approval.requested_by ? asker : approval.decided_by_name}
+            />
+          ) : (
+            'a later change or request'
+          )}
+          , <Time at={approval.decided_at} />
           {approval.decision_reason && `: ${approval.decision_reason}`}
         </dd>
       </>

@@ -10,12 +10,15 @@ export type Verified = Pick<Success<'verifyAudit'>, 'checked_checkpoints' | 'che
 
 /** Where the months of the audit are, and the command that archives the next one. */
 export function Months({ verified }: { verified: Verified }) {
-  const { value, error } = useLoad('months', async () => (await api('listAuditMonths', {})).body.months)
+  const { value, error, reload } = useLoad(
+    'months',
+    async () => (await api('listAuditMonths', {})).body.months,
+  )
   const next = value?.findLast(({ status, month }) => status === 'CLOSED' && month !== null)
   return (
     <>
       <h2>Months</h2>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && (
         <Table
           caption="Months of the audit, newest first"

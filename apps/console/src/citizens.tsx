@@ -7,7 +7,7 @@ import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session, unlessUnknown } from './api.ts'
 import { ERASURE_WARNING } from './approvals.tsx'
-import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 type Receipt = Schemas['ErasureReceipt']
 type Summary = Schemas['CitizenSummary']
@@ -30,8 +30,8 @@ export function Citizens({ session }: { session: Session }) {
     const valueOf = (name: string) => ((fields.get(name) ?? '') as string).trim()
     const [uniqid, reason] = [valueOf('uniqid'), valueOf('reason')]
     const path = { uniqid }
-    setFound(undefined)
     void action.run(async () => {
+      setFound(undefined)
       const summary = mayRead
         ? await unlessUnknown(api('readCitizen', { path, query: { reason } }))
         : undefined
@@ -58,7 +58,9 @@ export function Citizens({ session }: { session: Session }) {
             <input name="reason" required maxLength={500} autocomplete="off" placeholder="Ticket 4711" />
           </label>
         )}
-        <button class="button primary">Open</button>
+        <button class="button primary" aria-disabled={action.isBusy}>
+          Open
+        </button>
       </form>
       <Alert text={action.error} />
       {found && (
@@ -75,7 +77,7 @@ function FoundCitizen({ uniqid, reason, summary, receipt, session, erased }: Fou
   return (
     <>
       {summary ? (
-        <Open summary={summary} />
+        <Open summary={summary} uniqid={uniqid} />
       ) : (
         <p>
           {summary === null && 'The service has no citizen with this identifier. '}
@@ -109,17 +111,19 @@ const Erase = (props: { session: Session; uniqid: string; done: (body: unknown) 
     </>
   ) : null
 
-const WAYS: Record<Summary['disclosures'][number]['way'], string> = {
+export const WAYS: Record<Summary['disclosures'][number]['way'], string> = {
   INQUIRE: 'by request',
   QR: 'by QR code',
   SSO: 'by sign-in',
 }
 
-const PartnerLink = ({ code }: { code: string }) => <a href={hrefOf('partners', code)}>{code}</a>
-
-const Open = ({ summary }: { summary: Summary }) => (
+const Open = ({ summary, uniqid }: { summary: Summary; uniqid: string }) => (
   <>
     <dl class="facts">
+      <dt>Identifier</dt>
+      <dd>
+        <code>{uniqid}</code>
+      </dd>
       <dt>Last written</dt>
       <dd>
         {summary.changed_at ? <Time at={summary.changed_at} /> : 'not within the audit of this database'}
@@ -138,7 +142,10 @@ const Open = ({ summary }: { summary: Summary }) => (
         rows={summary.open_requests}
         keyOf={({ tracking_no }) => tracking_no}
         columns={[
-          { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
+          {
+            title: 'Partner',
+            cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
+          },
           { title: 'Tracking number', cell: ({ tracking_no }) => <code>{tracking_no}</code> },
           { title: 'State', cell: ({ state }) => <State state={state} /> },
           { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
@@ -156,13 +163,7 @@ const Open = ({ summary }: { summary: Summary }) => (
         columns={[
           {
             title: 'Partner',
-            cell: ({ partner }) => (
-              <>
-                {partner.name}
-                <br />
-                <PartnerLink code={partner.partner_code} />
-              </>
-            ),
+            cell: ({ partner }) => <PartnerLink code={partner.partner_code} name={partner.name} />,
           },
           { title: 'Time', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
           {
@@ -185,7 +186,12 @@ const Open = ({ summary }: { summary: Summary }) => (
           rows={summary.disputes}
           keyOf={({ disclosure_id }) => disclosure_id}
           columns={[
-            { title: 'Partner', cell: ({ partner_code }) => <PartnerLink code={partner_code} /> },
+            {
+              title: 'Partner',
+              cell: ({ partner_code, partner_name }) => (
+                <PartnerLink code={partner_code} name={partner_name} />
+              ),
+            },
             { title: 'Disputed', cell: ({ disputed_at }) => <Time at={disputed_at} /> },
             { title: 'Disclosed', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
           ]}

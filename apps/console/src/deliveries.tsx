@@ -8,6 +8,7 @@ import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 const BATCH = 500
 const NONE = new URLSearchParams()
@@ -32,15 +33,19 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
         columns={[
           {
             title: 'Event',
-            cell: ({ type, partner_code, occurred_at }) => (
+            cell: ({ type, occurred_at }) => (
               <>
                 <code>{type}</code>
                 <br />
                 <span class="small soft">
-                  <a href={hrefOf('partners', partner_code)}>{partner_code}</a>, <Time at={occurred_at} />
+                  <Time at={occurred_at} />
                 </span>
               </>
             ),
+          },
+          {
+            title: 'Partner',
+            cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
           },
           {
             title: 'Status',
@@ -89,10 +94,10 @@ function Replay({ done }: { done: () => void }) {
     act: 'Send again',
     tone: '',
   }
-  const replay = async (event: SubmitEvent) => {
+  const replay = (event: SubmitEvent) => {
     event.preventDefault()
-    if (!(await ask(question))) return
     void action.run(async () => {
+      if (!(await ask(question))) return
       let sum = 0
       for (let hasMore = true; hasMore;) {
         const { body } = await api('replayDeadLetters', {
@@ -111,7 +116,7 @@ function Replay({ done }: { done: () => void }) {
       <summary>Send given-up events again</summary>
       <form
         class="filters"
-        onSubmit={(event) => void replay(event)}
+        onSubmit={replay}
         onInput={({ currentTarget }) => setSelection(queryOf(new FormData(currentTarget)))}
         aria-label="Send given-up events again"
       >

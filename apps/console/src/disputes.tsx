@@ -3,10 +3,14 @@ import { List } from '@tiwala/ui/list'
 import { Filters, Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
+import { WAYS } from './citizens.tsx'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 const DAY_MS = 86_400_000
-const daysSince = (at: string) => Math.floor((Date.now() - Date.parse(at)) / DAY_MS)
+const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
+/** The clock of the reader can be behind that of the service. */
+const daysSince = (at: string) => Math.max(0, Math.floor((Date.now() - Date.parse(at)) / DAY_MS))
 
 export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
   <>
@@ -31,19 +35,19 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
             <>
               <Time at={disputed_at} />
               <br />
-              <span class="small soft">{daysSince(disputed_at)} days ago</span>
+              <span class="small soft">{AGO.format(-daysSince(disputed_at), 'day')}</span>
             </>
           ),
         },
         {
           title: 'Partner',
-          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
         },
         {
           title: 'Disclosure',
           cell: ({ way, disclosed_at, disclosure_id }) => (
             <>
-              {way}, <Time at={disclosed_at} />
+              {WAYS[way]}, <Time at={disclosed_at} />
               <br />
               <code class="small soft">{disclosure_id}</code>
             </>

@@ -4,6 +4,7 @@ import { Alert, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, commandOf } from './act.tsx'
 import { mayCall, type Session } from './api.ts'
+import { Person } from './person.tsx'
 
 const DECISIONS: Record<Schemas['GoingLive']['status'], string> = {
   WAITING:
@@ -29,7 +30,7 @@ export const GoingLive = ({ state, ...decide }: DecideProps & { state: Schemas['
         </dd>
         <dt>Decided</dt>
         <dd>
-          <Time at={state.decided_at} /> by {state.decided_by}
+          <Time at={state.decided_at} /> by <Person id={state.decided_by!} name={state.decided_by_name} />
         </dd>
         <dt>Reason</dt>
         <dd>{state.reason ?? 'none'}</dd>
@@ -48,6 +49,8 @@ function Decide({ path, session, done }: DecideProps) {
   const choose = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
     const [file] = currentTarget.files!
     if (file) setReceipt(receiptOf(await file.slice(0, MAX_FILE_BYTES).text()))
+    // Otherwise the mended report with the same name is no change.
+    currentTarget.value = ''
   }
   const act = (status: 'ACCEPTED' | 'RETURNED') => ({
     session,

@@ -15,7 +15,7 @@ const readProcesses = async (session: Session): Promise<Process[]> =>
     : []
 
 export function Keys({ session }: { session: Session }) {
-  const { value, error } = useLoad('keys', async () => ({
+  const { value, error, reload } = useLoad('keys', async () => ({
     ...(await api('listKeys', {})).body,
     processes: await readProcesses(session),
   }))
@@ -25,7 +25,7 @@ export function Keys({ session }: { session: Session }) {
       <p class="lead">
         The keys of all processes of this service, and how much data needs each key. One process has counted.
       </p>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && (
         <>
           <Differences texts={findDifferences(joinRings(value.keys, value.processes))} />

@@ -25,7 +25,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
         <a href={hrefOf('partners')}>All partners</a>
       </p>
       <Heading title={code}>{value?.name ?? code}</Heading>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && (
         <>
           <Facts partner={value} />
@@ -167,14 +167,14 @@ function Section<Body>(props: SectionProps<Body>) {
 }
 
 function Loaded<Body>({ id, input, title, missing, show: Show }: SectionProps<Body>) {
-  const { value, error } = useLoad<Body | null>(JSON.stringify([id, input]), async () => {
+  const { value, error, reload } = useLoad<Body | null>(JSON.stringify([id, input]), async () => {
     const response = api(id, input as never) as Promise<{ body: Body }>
     return missing ? unlessUnknown(response) : (await response).body
   })
   return (
     <section>
       <h2>{title}</h2>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && <Show body={value} />}
       {value === null && <p>{missing}</p>}
       <Command text={commandOf(id, input.path ?? {}, input.query)} />

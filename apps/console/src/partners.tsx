@@ -4,6 +4,7 @@ import { choicesOf, Filters, Heading, State } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 export const Partners = ({ filters }: { filters: URLSearchParams }) => (
   <>
@@ -23,13 +24,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
       columns={[
         {
           title: 'Partner',
-          cell: ({ partner_code, name }) => (
-            <>
-              <a href={hrefOf('partners', partner_code)}>{name}</a>
-              <br />
-              <code class="small soft">{partner_code}</code>
-            </>
-          ),
+          cell: ({ partner_code, name }) => <PartnerLink code={partner_code} name={name} />,
         },
         {
           title: 'Status',

@@ -6,6 +6,7 @@ import { FindRequest, RequestFacts, Why } from '@tiwala/ui/request'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 /** By the id of a request, or by the partner and the time. */
 export function Refusals({ filters }: { filters: URLSearchParams }) {
@@ -73,7 +74,7 @@ export function Refusals({ filters }: { filters: URLSearchParams }) {
 }
 
 export function Refusal({ id }: { id: string }) {
-  const { value, error } = useLoad(
+  const { value, error, reload } = useLoad(
     id,
     async () => (await api('readPartnerRequest', { path: { request_id: id } })).body,
   )
@@ -83,11 +84,11 @@ export function Refusal({ id }: { id: string }) {
         <a href={hrefOf('refusals')}>All rejected requests</a>
       </p>
       <Heading title={`Request ${id}`}>{value?.request.operation ?? 'Request'}</Heading>
-      <Alert text={error} />
+      <Alert text={error} retry={reload} />
       {value && (
         <>
           <p>
-            Of the partner <a href={hrefOf('partners', value.partner_code)}>{value.partner_code}</a>
+            Of the partner <PartnerLink code={value.partner_code} name={value.partner_name} />
           </p>
           <RequestFacts request={value.request} />
           {value.request.error && (

@@ -5,6 +5,7 @@ import { Day, Filters, Heading } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
+import { PartnerLink } from './partner-link.tsx'
 
 const KINDS: Record<Schemas['UseKind'], string> = {
   operation: 'Operation',
@@ -43,7 +44,7 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
         { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
         {
           title: 'Partner',
-          cell: ({ partner_code }) => <a href={hrefOf('partners', partner_code)}>{partner_code}</a>,
+          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
         },
         { title: 'First day', cell: ({ first_used_on }) => <Day on={first_used_on} /> },
         { title: 'Last day', cell: ({ last_used_on }) => <Day on={last_used_on} /> },

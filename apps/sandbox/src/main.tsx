@@ -3,9 +3,9 @@ import '@tiwala/ui/styles/elements.css'
 import '@tiwala/ui/styles/components.css'
 import '@tiwala/ui/styles/consent.css'
 import './page.css'
+import { keepFocus } from '@tiwala/ui/keep-focus'
 import { render } from 'preact'
 import { App } from './app.tsx'
-import { keepFocus } from './parts/keep-focus.ts'
 
 const page = document.querySelector('#page')!
 keepFocus()

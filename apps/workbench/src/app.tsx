@@ -41,20 +41,29 @@ const SignIn = () => (
 
 function Who({ session }: { session: Session }) {
   const { partners, partner_code, partner_name, email, role, environment } = session
-  const change = (event: Event) => {
-    const code = (event.target as HTMLSelectElement).value
+  const change = (event: SubmitEvent) => {
+    event.preventDefault()
+    const code = new FormData(event.target as HTMLFormElement).get('partner_code') as string
     location.href = `sign-in?${String(new URLSearchParams({ partner_code: code }))}`
   }
   return (
     <>
       {partners.length > 1 ? (
-        <select class="control" aria-label="Partner" value={partner_code} onChange={change}>
-          {partners.map((partner) => (
-            <option key={partner.partner_code} value={partner.partner_code}>
-              {partner.name}
-            </option>
-          ))}
-        </select>
+        // With the arrow keys, some browsers choose each partner on the way to the wanted one.
+        <form class="row" onSubmit={change}>
+          <select class="control" aria-label="Partner" name="partner_code">
+            {partners.map((partner) => (
+              <option
+                key={partner.partner_code}
+                value={partner.partner_code}
+                selected={partner.partner_code === partner_code}
+              >
+                {partner.name}
+              </option>
+            ))}
+          </select>
+          <button class="button compact">Change</button>
+        </form>
       ) : (
         <strong>{partner_name}</strong>
       )}

@@ -3,7 +3,6 @@ import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Day, Heading, isEndless, Time } from '@tiwala/ui/parts'
-import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { NewSecret } from './new-secret.tsx'
@@ -21,36 +20,43 @@ const USUAL_GRACE_DAYS = 7
 export function Credentials({ session }: { session: Session }) {
   const load = async () => (await api('listOwnCredentials', {})).body.credentials
   const { value, error, reload } = useLoad('credentials', load)
-  const action = useAction()
-  const [secret, setSecret] = useState('')
+  const action = useAction(reload)
+  /** Those that are shown until the person hides them. */
+  const [secrets, setSecrets] = useState({ secret_token: '', partner_secret: '' })
   const keyOf = useIdempotencyKey()
   const rotate = (body: Rotation) =>
     action.run(async () => {
+      const title = `Rotate the ${KINDS[body.kind]} without a grace period?`
+      const question = { title, text: 'The previous secret ends at once.', act: 'Rotate' }
+      if (body.grace_days === 0 && !(await ask(question))) return undefined
       const rotated = await api('rotateOwnCredential', {
         body,
         headers: { 'Idempotency-Key': keyOf(body) },
       })
       keyOf(undefined)
-      setSecret(rotated.body.secret)
-      reload()
+      setSecrets((before) => ({ ...before, [body.kind]: rotated.body.secret }))
+      return `Rotated: ${KINDS[body.kind]}`
     })
-  const revoke = async ({ id, kind }: Credential) => {
-    const title = `Revoke the ${KINDS[kind]} ${id}?`
-    if (!(await ask({ title, text: 'The service refuses it at once, and for good.', act: 'Revoke' }))) return
-    void action.run(async () => {
+  const revoke = ({ id, kind }: Credential) =>
+    action.run(async () => {
+      const title = `Revoke the ${KINDS[kind]} ${id}?`
+      if (!(await ask({ title, text: 'The service refuses it at once, and for good.', act: 'Revoke' })))
+        return undefined
       await api('revokeOwnCredential', { path: { credential_id: id } })
-      toast(`Revoked: ${KINDS[kind]}`)
-      reload()
+      return `Revoked: ${KINDS[kind]}`
     })
-  }
   const isAdmin = session.role === 'admin'
   return (
     <>
       <Heading title="Credentials">Credentials</Heading>
       <p class="lead">The secrets of your servers. After a rotation the previous secret works for a while.</p>
-      <Alert text={error || action.error} />
+      <Alert text={error} retry={reload} />
+      <Alert text={action.error} />
       {isAdmin && <Rotate isBusy={action.isBusy} rotate={rotate} />}
-      {secret && <NewSecret secret={secret} hide={() => setSecret('')} />}
+      {(Object.keys(KINDS) as Credential['kind'][]).map((kind) => {
+        const hide = () => setSecrets((before) => ({ ...before, [kind]: '' }))
+        return secrets[kind] && <NewSecret key={kind} name={KINDS[kind]} secret={secrets[kind]} hide={hide} />
+      })}
       {value && (
         <Table
           caption="Credentials, newest first"
@@ -127,18 +133,13 @@ function State({
 }
 
 function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) => Promise<void> }) {
-  const send = async (event: SubmitEvent) => {
+  const send = (event: SubmitEvent) => {
     event.preventDefault()
     const fields = new FormData(event.target as HTMLFormElement)
-    if (isBusy) return
-    const body = {
+    void rotate({
       kind: fields.get('kind') as Rotation['kind'],
       grace_days: Number(fields.get('grace_days')),
-    }
-    const hasGrace = body.grace_days > 0
-    const title = `Rotate the ${KINDS[body.kind]} without a grace period?`
-    if (hasGrace || (await ask({ title, text: 'The previous secret ends at once.', act: 'Rotate' })))
-      void rotate(body)
+    })
   }
   return (
     <form class="filters" onSubmit={send} aria-label="Rotate a secret">

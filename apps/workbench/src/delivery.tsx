@@ -2,23 +2,26 @@ import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
-import { toast } from '@tiwala/ui/toast'
 import { api, type Session } from './api.ts'
+import { OBSTACLES } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
 
 /** One event, with each attempt to deliver it and the body. */
 export function Delivery({ id, session }: { id: string; session: Session }) {
   const { value, error, isBusy, reload } = useLoad(id, async () => {
-    const { body } = await api('readDelivery', { path: { webhook_id: id } })
-    return body
+    const [{ body }, endpoint] = await Promise.all([
+      api('readDelivery', { path: { webhook_id: id } }),
+      api('readEndpoint', {}),
+    ])
+    return { ...body, obstacle: OBSTACLES[endpoint.body.status] }
   })
-  const action = useAction()
+  const action = useAction(reload)
   const replay = () =>
     action.run(async () => {
       await api('replayOwnDeliveries', { body: { webhook_ids: [id] } })
-      toast('Sent again.')
-      reload()
+      return 'Pending again.'
     })
+  const mayReplay = session.role !== 'viewer'
   return (
     <>
       <p>
@@ -43,8 +46,9 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
           </section>
         </>
       )}
+      {mayReplay && value?.obstacle && <p>{value.obstacle}</p>}
       <p class="row">
-        {session.role !== 'viewer' && value && (
+        {mayReplay && value && !value.obstacle && (
           <button
             type="button"
             class="button primary compact"

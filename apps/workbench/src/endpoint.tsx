@@ -13,13 +13,16 @@ const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
   FAILING: 'The last attempt failed. The service attempts only a few events at once.',
   DISABLED: 'Your server responded with 410, so the service sends no events.',
 }
+/** Why a replay would send nothing. */
+export const OBSTACLES: Partial<typeof MEANINGS> = {
+  NOT_SET: 'To replay events, set a callback URL first.',
+  DISABLED: 'To replay events, enable the endpoint first.',
+}
 const GRACES = { 7: '7 days', 1: '1 day', 0: 'no time: it has leaked' }
 
-type Props = {
-  endpoint: Schemas['Endpoint']
-  session: Session
-  act: (run: () => Promise<string>) => Promise<void>
-}
+/** Runs an act, and reads the page again. */
+export type Act = (run: () => Promise<string | void>) => Promise<void>
+type Props = { endpoint: Schemas['Endpoint']; session: Session; act: Act }
 
 /** Where the events go, with what can be done about it. */
 export function Endpoint({ endpoint, session: { role }, act }: Props) {
@@ -101,19 +104,16 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
 function Secret({ act }: Pick<Props, 'act'>) {
   const [secret, setSecret] = useState('')
   const keyOf = useIdempotencyKey()
-  const rotate = async (event: SubmitEvent) => {
+  const rotate = (event: SubmitEvent) => {
     event.preventDefault()
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
-    if (
-      graceDays === 0 &&
-      !(await ask({
+    void act(async () => {
+      const question = {
         title: 'Rotate the webhook secret without a grace period?',
         text: 'The present secret ends at once. Your server refuses events until it has the new one.',
         act: 'Rotate the secret',
-      }))
-    )
-      return
-    void act(async () => {
+      }
+      if (graceDays === 0 && !(await ask(question))) return undefined
       const wanted = { grace_days: graceDays }
       const { body } = await api('rotateOwnWebhookSecret', {
         body: wanted,
@@ -139,7 +139,7 @@ function Secret({ act }: Pick<Props, 'act'>) {
         </label>
         <button class="button">Rotate the secret</button>
       </form>
-      {secret && <NewSecret secret={secret} hide={() => setSecret('')} />}
+      {secret && <NewSecret name="webhook secret" secret={secret} hide={() => setSecret('')} />}
     </>
   )
 }

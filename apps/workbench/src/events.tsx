@@ -2,52 +2,30 @@ import type { Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
-import { type Column, Table } from '@tiwala/ui/list'
+import { type Column, List } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { usePages } from '@tiwala/ui/pages'
-import { Alert, choicesOf, Filters, Heading, More, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Filters, Heading, State, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
-import { Endpoint } from './endpoint.tsx'
+import { type Act, Endpoint, OBSTACLES } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
 
 const STATUSES: Schemas['DeliveryStatus'][] = ['PENDING', 'DELIVERED', 'DEAD']
 /** Of one request of a replay. */
-const MAX_REPLAYED = 500
+const MAX_REPLAYED = 1_000
 const MAX_SELECTED = 200
 
 export function Events({ filters, session }: { filters: URLSearchParams; session: Session }) {
   const endpoint = useLoad('endpoint', async () => (await api('readEndpoint', {})).body)
-  const { items, error, isBusy, hasMore, more, reload } = usePages(String(filters), async (cursor) => {
-    const { body } = await api('listOwnDeliveries', {
-      query: { ...queryOf(filters), ...(cursor && { cursor }) },
-    })
-    return { items: body.deliveries, next: body.next_cursor }
-  })
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const action = useAction()
   const mayReplay = session.role !== 'viewer'
-  const act = (run: () => Promise<string>) =>
-    action.run(async () => {
-      toast(await run())
-      setSelected(new Set())
-      reload()
-      endpoint.reload()
+  const toggle = (ids: string[], isSelected: boolean) =>
+    setSelected((before) => {
+      const others = [...before].filter((id) => !ids.includes(id))
+      return new Set(isSelected ? [...others, ...ids] : others)
     })
-  const shown = items ?? []
-  // Other filters show other events: what is not shown is not replayed.
-  const chosen = shown.flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
-  const replaySelected = () =>
-    act(async () => {
-      for (let at = 0; at < chosen.length; at += MAX_SELECTED)
-        await api('replayOwnDeliveries', { body: { webhook_ids: chosen.slice(at, at + MAX_SELECTED) } })
-      return `Sent again: ${chosen.length}.`
-    })
-  const toggle = (ids: string[], isSelected: boolean) => {
-    const others = [...selected].filter((id) => !ids.includes(id))
-    setSelected(new Set(isSelected ? [...others, ...ids] : others))
-  }
   const box = (label: string, ids: string[]) => (
     <input
       type="checkbox"
@@ -60,88 +38,115 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
     title: 'Select',
     cell: ({ webhook_id }) => box(`Select ${webhook_id}`, [webhook_id]),
   }
+  const replayControls = (shown: Delivery[], act: Act) => {
+    const obstacle = endpoint.value && OBSTACLES[endpoint.value.status]
+    if (obstacle) return <p>{obstacle}</p>
+    // Other filters show other events: what is not shown is not replayed.
+    const chosen = shown.flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
+    const replaySelected = async () => {
+      let pending = 0
+      for (let at = 0; at < chosen.length; at += MAX_SELECTED) {
+        const ids = chosen.slice(at, at + MAX_SELECTED)
+        pending += (await api('replayOwnDeliveries', { body: { webhook_ids: ids } })).body.deliveries.length
+        toggle(ids, false)
+      }
+      return `Pending again: ${pending}.`
+    }
+    return (
+      <div class="row">
+        {shown.length > 0 && (
+          <label class="row">
+            {box(
+              'Select all shown',
+              shown.map(({ webhook_id }) => webhook_id),
+            )}
+            Select all shown
+          </label>
+        )}
+        <button
+          type="button"
+          class="button"
+          aria-disabled={chosen.length === 0 || action.isBusy}
+          onClick={() => chosen.length > 0 && void act(replaySelected)}
+        >
+          Replay selected ({chosen.length})
+        </button>
+        {shown.length > 0 && <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />}
+      </div>
+    )
+  }
   return (
     <>
       <Heading title="Events">Events</Heading>
       <p class="lead">What the service sends to your callback URL. No personal data.</p>
-      <Alert text={endpoint.error || error || action.error} />
-      {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
-      <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
-        <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
-        <ChoiceField label="Type" name="type" filters={filters} options={EVENT_TYPES} />
-        <TextField label="Tracking number" name="tracking_no" filters={filters} />
-        <TimeField label="From" name="since" filters={filters} />
-        <TimeField label="Until" name="until" filters={filters} />
-      </Filters>
-      {mayReplay && (
-        <div class="row">
-          {shown.length > 0 && (
-            <label class="row">
-              {box(
-                'Select all shown',
-                shown.map(({ webhook_id }) => webhook_id),
-              )}
-              Select all shown
-            </label>
-          )}
-          <button
-            type="button"
-            class="button"
-            aria-disabled={chosen.length === 0 || action.isBusy}
-            onClick={() => chosen.length > 0 && void replaySelected()}
-          >
-            Replay selected ({chosen.length})
-          </button>
-          {shown.length > 0 && <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />}
-        </div>
-      )}
-      <div aria-live="polite" aria-busy={isBusy}>
-        {!items && !error && <p class="empty">Loading ...</p>}
-        {items?.length === 0 && <p class="empty">{filters.size > 0 ? 'No event fits.' : 'No events yet.'}</p>}
-        {shown.length > 0 && (
-          <Table
-            caption="Events, newest first"
-            columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
-            rows={shown}
-            keyOf={({ webhook_id }) => webhook_id}
-          />
-        )}
-      </div>
-      <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
+      <Alert text={endpoint.error} retry={endpoint.reload} />
+      <Alert text={action.error} />
+      <List
+        of={String(filters)}
+        read={async (cursor) => {
+          const { body } = await api('listOwnDeliveries', {
+            query: { ...queryOf(filters), ...(cursor && { cursor }) },
+          })
+          return { items: body.deliveries, next: body.next_cursor }
+        }}
+        caption="Events, newest first"
+        empty="No event fits."
+        none="No events yet."
+        keyOf={({ webhook_id }) => webhook_id}
+        columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
+      >
+        {(reload, shown) => {
+          const act: Act = (run) =>
+            action.run(async () => {
+              const done = await run()
+              if (done) {
+                reload()
+                endpoint.reload()
+              }
+              return done
+            })
+          return (
+            <>
+              {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
+              <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
+                <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
+                <ChoiceField label="Type" name="type" filters={filters} options={EVENT_TYPES} />
+                <TextField label="Tracking number" name="tracking_no" filters={filters} />
+                <TimeField label="From" name="since" filters={filters} />
+                <TimeField label="Until" name="until" filters={filters} />
+              </Filters>
+              {mayReplay && replayControls(shown, act)}
+            </>
+          )
+        }}
+      </List>
     </>
   )
 }
 
-type ReplayAllProps = {
-  filters: URLSearchParams
-  isBusy: boolean
-  act: (run: () => Promise<string>) => Promise<void>
-}
+type ReplayAllProps = { filters: URLSearchParams; isBusy: boolean; act: Act }
 
 /** Replays everything that the filters select, request by request. */
 function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
   const { status, tracking_no, ...range } = queryOf(filters)
   if ((status !== 'DEAD' && status !== 'DELIVERED') || tracking_no) return null
+  const name = status === 'DEAD' ? 'given-up events' : 'delivered events'
+  const title = `Send all ${name} of this list again?`
+  const question = { title, text: 'Your server gets each of them once more.', act: 'Send again', tone: '' }
   const replay = async () => {
+    if (!(await ask(question))) return undefined
     let replayed = 0
     for (let cursor: string | null | undefined; cursor !== null;) {
       const body = { ...range, status, limit: MAX_REPLAYED, ...(cursor && { cursor }) } as const
       const answer = (await api('replayOwnRange', { body })).body
       replayed += answer.replayed
       cursor = answer.next_cursor
-      toast(`Sent again: ${replayed} ...`)
+      toast(`Pending again: ${replayed} ...`)
     }
-    return `Sent again: ${replayed}.`
-  }
-  const name = status === 'DEAD' ? 'given-up events' : 'delivered events'
-  const askAndReplay = async () => {
-    if (isBusy) return
-    const title = `Send all ${name} of this list again?`
-    if (await ask({ title, text: 'Your server gets each of them once more.', act: 'Send again', tone: '' }))
-      void act(replay)
+    return `Pending again: ${replayed}.`
   }
   return (
-    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void askAndReplay()}>
+    <button type="button" class="button" aria-disabled={isBusy} onClick={() => void act(replay)}>
       Replay all {name}
     </button>
   )

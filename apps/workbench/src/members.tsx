@@ -3,34 +3,54 @@ import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
-import { toast } from '@tiwala/ui/toast'
 import { api, type Session } from './api.ts'
 
-const ROLES: Schemas['MemberRole'][] = ['viewer', 'developer', 'admin']
+const MEANINGS: Record<Schemas['MemberRole'], string> = {
+  viewer: 'A viewer reads everything except secrets.',
+  developer: 'A developer also replays events, sends test events and enables the endpoint.',
+  admin: 'An admin also manages members, secrets and settings.',
+}
+const ROLES = Object.keys(MEANINGS) as Schemas['MemberRole'][]
 
 export function Members({ session }: { session: Session }) {
   const { value, error, reload } = useLoad('members', async () => (await api('listMembers', {})).body.members)
-  const action = useAction()
-  const change = (call: () => Promise<unknown>, done: string) =>
-    action.run(async () => (await call(), toast(done), reload()))
+  const action = useAction(reload)
   const isAdmin = session.role === 'admin'
   type Id = Pick<Schemas['Member'], 'member_id'>
   const isSelf = ({ member_id }: Id) => member_id === session.member_id
   const pathOf = ({ member_id }: Id) => ({ member_id })
-  const remove = async (member: Schemas['Member']) => {
-    const title = `Remove ${member.email}?`
-    if (await ask({ title, text: 'This person loses access and is signed out at once.', act: 'Remove' }))
-      void change(() => api('removeMember', { path: pathOf(member) }), `Removed: ${member.email}`)
-  }
+  const remove = (member: Schemas['Member']) =>
+    action.run(async () => {
+      const title = `Remove ${member.email}?`
+      const text = 'This person loses access and is signed out at once.'
+      if (!(await ask({ title, text, act: 'Remove' }))) return undefined
+      await api('removeMember', { path: pathOf(member) })
+      return `Removed: ${member.email}`
+    })
+  // With the arrow keys, some browsers choose each role on the way to the wanted one.
+  const changeRole = (member: Id, email: string, role: Schemas['MemberRole']) =>
+    action.run(async () => {
+      const title = `Change the role of ${email} to ${role}?`
+      if (!(await ask({ title, text: MEANINGS[role], act: 'Change', tone: '' }))) return undefined
+      await api('changeMember', { path: pathOf(member), body: { role } })
+      return `${email} is now ${role}`
+    })
   return (
     <>
       <Heading title="Members">Members</Heading>
       <p class="lead">The people who can sign in for {session.partner_name}.</p>
-      <Alert text={error || action.error} />
+      <Alert text={error} retry={reload} />
+      <Alert text={action.error} />
       {isAdmin && (
         <Invite
           isBusy={action.isBusy}
-          invite={(body) => change(() => api('inviteMember', { body }), `Invited: ${body.email}`)}
+          invite={(body, form) =>
+            action.run(async () => {
+              await api('inviteMember', { body })
+              form.reset()
+              return `Invited: ${body.email}`
+            })
+          }
         />
       )}
       {value && (
@@ -55,12 +75,7 @@ export function Members({ session }: { session: Session }) {
                   <RoleChoice
                     label={`Role of ${email}`}
                     role={role}
-                    onChange={(next) =>
-                      void change(
-                        () => api('changeMember', { path: pathOf(member), body: { role: next } }),
-                        `${email} is now ${next}`,
-                      )
-                    }
+                    onChange={(next) => void changeRole(member, email, next)}
                   />
                 ) : (
                   role
@@ -116,15 +131,16 @@ const RoleChoice = ({ label, role, onChange }: RoleChoiceProps) => (
   </select>
 )
 
-type InviteProps = { isBusy: boolean; invite: (body: Schemas['MemberInvitation']) => Promise<void> }
+type InviteProps = {
+  isBusy: boolean
+  invite: (body: Schemas['MemberInvitation'], form: HTMLFormElement) => Promise<void>
+}
 
 function Invite({ isBusy, invite }: InviteProps) {
-  const send = async (event: SubmitEvent) => {
+  const send = (event: SubmitEvent) => {
     event.preventDefault()
     const form = event.target as HTMLFormElement
-    if (isBusy) return
-    await invite(Object.fromEntries(new FormData(form)) as Schemas['MemberInvitation'])
-    form.reset()
+    void invite(Object.fromEntries(new FormData(form)) as Schemas['MemberInvitation'], form)
   }
   return (
     <form class="filters" onSubmit={send} aria-label="Invite a member">

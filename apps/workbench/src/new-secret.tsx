@@ -1,9 +1,9 @@
 import { CopyButton } from '@tiwala/ui/copy-button'
 
 /** A secret that the service has just made, until the person hides it. */
-export const NewSecret = ({ secret, hide }: { secret: string; hide: () => void }) => (
-  <section class="notice good" aria-label="New secret" role="status">
-    <p>The new secret, shown only here and now. Give it to your servers before the previous one ends.</p>
+export const NewSecret = ({ name, secret, hide }: { name: string; secret: string; hide: () => void }) => (
+  <section class="notice good" aria-label={`New ${name}`}>
+    <p>The new {name}, shown only here and now. Give it to your servers before the previous one ends.</p>
     <p class="row">
       <code>{secret}</code>
       <CopyButton text={secret} />

@@ -2,8 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
-import { toast } from '@tiwala/ui/toast'
-import { useState } from 'preact/hooks'
+import { useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { ConsentPreviews } from './consent-previews.tsx'
 
@@ -68,18 +67,25 @@ const FIELDS: {
 ]
 
 function readKeys(text: string): Schemas['PublicKey'][] {
-  const set = JSON.parse(text || '[]') as Schemas['PublicKey'][] | { keys?: Schemas['PublicKey'][] } | null
-  const keys = Array.isArray(set) ? set : set?.keys
+  const keys = parseKeys(text || '[]')
   if (!Array.isArray(keys)) throw new Error('Public keys: give a JWK set, or a list of JWKs.')
   return keys
+}
+
+function parseKeys(text: string): Schemas['PublicKey'][] | undefined {
+  try {
+    const set = JSON.parse(text) as Schemas['PublicKey'][] | { keys?: Schemas['PublicKey'][] } | null
+    return Array.isArray(set) ? set : set?.keys
+  } catch {
+    return undefined
+  }
 }
 
 export function Settings({ session }: { session: Session }) {
   const load = async () => (await api('readSettings', {})).body
   const { value, error, reload } = useLoad('settings', load)
-  const action = useAction()
+  const action = useAction(reload)
   const [reason, setReason] = useState('')
-  const run = (call: () => Promise<string>) => action.run(async () => (toast(await call()), reload()))
   const save = async ({ name }: (typeof FIELDS)[number], change: Change) => {
     const { body } = await api('changeSettings', { body: change, ...(reason && { query: { reason } }) })
     const label = SETTING_LABELS[name]
@@ -112,23 +118,23 @@ export function Settings({ session }: { session: Session }) {
           )}
         </div>
       )}
-      <Alert text={error || action.error} />
+      <Alert text={error} retry={reload} />
+      <Alert text={action.error} />
       {value && (
         <>
           {FIELDS.map((field) => (
             <Field
-              // A change that waits is not in force, so the field shows the present value again.
-              key={JSON.stringify([field.name, value[field.name], waitingOf(value, field.name)?.approval_id])}
+              key={field.name}
               field={field}
               settings={value}
               canChange={isAdmin}
               isBusy={action.isBusy}
-              change={(body) => run(async () => save(field, body()))}
+              change={(body) => action.run(async () => save(field, body()))}
             />
           ))}
           <Approvals
             approvals={value.approvals}
-            withdraw={isAdmin ? (approval) => void run(() => withdraw(approval)) : undefined}
+            withdraw={isAdmin ? (approval) => void action.run(() => withdraw(approval)) : undefined}
           />
           <ConsentPreviews settings={value} />
         </>
@@ -153,16 +159,20 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
   const label = SETTING_LABELS[name]
   const isMissing =
     name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
+  const text = isMissing ? '' : show(settings[name])
+  const waiting = waitingOf(settings, name)
+  const form = useRef<HTMLFormElement>(null)
+  // Shows what was saved. A change that waits is not in force, so the field shows the present value again.
+  useLayoutEffect(() => form.current?.reset(), [text, waiting?.approval_id])
   if (isMissing) return null
   const send = (event: SubmitEvent) => {
     event.preventDefault()
-    const form = new FormData(event.target as HTMLFormElement)
-    void change(() => read(form.get('value') as string))
+    const fields = new FormData(event.target as HTMLFormElement)
+    void change(() => read(fields.get('value') as string))
   }
-  const waiting = waitingOf(settings, name)
   const control = { name: 'value', readOnly: !canChange, spellcheck: false, autocomplete: 'off' as const }
   return (
-    <form class="filters" onSubmit={send} aria-label={label}>
+    <form class="filters" onSubmit={send} ref={form} aria-label={label}>
       <label class="field wide">
         <span>
           {label} {waiting && <span class="badge warn">a change waits</span>}
@@ -174,9 +184,9 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
           </small>
         )}
         {rows > 1 ? (
-          <textarea {...control} rows={rows} defaultValue={show(settings[name])} />
+          <textarea {...control} rows={rows} defaultValue={text} />
         ) : (
-          <input {...control} defaultValue={show(settings[name])} />
+          <input {...control} defaultValue={text} />
         )}
       </label>
       {canChange && (

@@ -6,11 +6,13 @@ type DialogProps = {
   title: string
   /** Also after Escape. `value`: that of the button that closed it. */
   onClose: (value: string) => void
+  /** Its act runs. The dialog stays until the outcome is known. */
+  isBusy?: boolean
   children: ComponentChildren
 }
 
 /** In front of the page. When it closes, the focus returns to where it was. */
-export function Dialog({ title, onClose, children }: DialogProps) {
+export function Dialog({ title, onClose, isBusy, children }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null)
   useLayoutEffect(() => {
     // It would say behind the dialog what was done before.
@@ -23,6 +25,9 @@ export function Dialog({ title, onClose, children }: DialogProps) {
       aria-label={title}
       ref={dialog}
       onClose={({ currentTarget }) => onClose(currentTarget.returnValue)}
+      onCancel={(event) => isBusy && event.preventDefault()}
+      // At the second Escape, Chromium closes a dialog without the event `cancel`.
+      onKeyDown={(event) => isBusy && event.key === 'Escape' && event.preventDefault()}
     >
       <h2>{title}</h2>
       {children}

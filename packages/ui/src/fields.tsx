@@ -24,6 +24,16 @@ export const TextField = ({
 
 /** The names of the fields for times. */
 const TIMES = ['since', 'until', 'from', 'to'] as const
+const isTime = (name: string, value: string) =>
+  TIMES.some((time) => time === name) && !Number.isNaN(Date.parse(value))
+
+/** What the field of a filter shows: a time in the zone of the reader. */
+export function fieldValueOf(name: string, filters: URLSearchParams): string {
+  const value = filters.get(name) ?? ''
+  if (!isTime(name, value)) return value
+  const time = new Date(value)
+  return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
 
 export const TimeField = ({
   label,
@@ -32,7 +42,7 @@ export const TimeField = ({
 }: Omit<FieldProps, 'name'> & { name: (typeof TIMES)[number] }) => (
   <label class="field">
     {label}
-    <input type="datetime-local" name={name} defaultValue={filters.get(name) ?? ''} />
+    <input type="datetime-local" name={name} defaultValue={fieldValueOf(name, filters)} />
   </label>
 )
 
@@ -60,13 +70,11 @@ export const ChoiceField = ({
   </label>
 )
 
-/** The filters that have a value, as the API gets them. The fields have the time of the reader, the API has UTC. */
+/** The filters that have a value, as the API and the address have them: with times in UTC. */
 export const queryOf = (filters: Iterable<[string, FormDataEntryValue]>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(filled(filters)).map(([name, value]) => [
       name,
-      TIMES.some((time) => time === name) && !Number.isNaN(Date.parse(value))
-        ? new Date(value).toISOString()
-        : value,
+      isTime(name, value) ? new Date(value).toISOString() : value,
     ]),
   )

@@ -50,22 +50,23 @@ type ListProps<Row> = Omit<TableProps<Row>, 'rows'> & {
   empty: string
   /** Said of an empty list without filters. */
   none?: string
-  /** What stands above the list. `reload` reads the list again. */
-  children?: (reload: () => void) => ComponentChildren
+  /** What stands above the list. `reload` reads the list again. `rows`: those that were read. */
+  children?: (reload: () => void, rows: Row[]) => ComponentChildren
 }
 
 /** A table that is read page by page. */
 export function List<Row>({ of, read, empty, none = empty, children, ...table }: ListProps<Row>) {
-  const { items, error, isBusy, hasMore, more, reload } = usePages(of, read)
+  const { items, error, isBusy, hasMore, more, retry, reload } = usePages(of, read)
+  const nothing = of ? empty : none
   return (
     <>
-      {children?.(reload)}
-      <Alert text={error} />
-      <div aria-live="polite" aria-busy={isBusy}>
-        {!items && !error && <p class="empty">Loading ...</p>}
-        {items?.length === 0 && <p class="empty">{of ? empty : none}</p>}
-        {items && items.length > 0 && <Table {...table} rows={items} />}
-      </div>
+      {children?.(reload, items ?? [])}
+      <Alert text={error} retry={retry} />
+      {/* A screen reader says how many rows there are. It would read every cell of a live table. */}
+      <p role="status" class={error || items?.length ? 'hidden' : 'empty'}>
+        {error ? '' : isBusy || !items ? 'Loading ...' : items.length > 0 ? `Rows: ${items.length}` : nothing}
+      </p>
+      {items && items.length > 0 && <Table {...table} rows={items} />}
       <More hasMore={hasMore} isBusy={isBusy} onClick={more} />
     </>
   )

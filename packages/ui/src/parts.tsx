@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
-import { filled } from './places.ts'
+import { queryOf, fieldValueOf } from './fields.tsx'
 
 /** The title of the page at its start. */
 const PAGE = document.title
@@ -22,12 +22,23 @@ export function Heading({ children, title }: { children: ComponentChildren; titl
 }
 let hasView = false
 
-export const Alert = ({ text }: { text: string }) =>
-  text ? (
-    <p class="notice bad" role="alert">
-      {text}
+/** An error. `retry`: of what the page read by itself. The error of an act is moved into view, where the person sees it. */
+export function Alert({ text, retry }: { text: string; retry?: () => void }) {
+  const shown = useRef<HTMLParagraphElement>(null)
+  useEffect(() => {
+    if (!retry) shown.current?.scrollIntoView({ block: 'nearest' })
+  }, [text])
+  return text ? (
+    <p class="notice bad" role="alert" ref={shown}>
+      {text}{' '}
+      {retry && (
+        <button type="button" class="button compact" onClick={() => retry()}>
+          Try again
+        </button>
+      )}
     </p>
   ) : null
+}
 
 const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const AT_WITH_ZONE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
@@ -140,11 +151,11 @@ export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
   useLayoutEffect(() => {
     for (const field of form.current!.elements)
       if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.name)
-        field.value = filters.get(field.name) ?? ''
+        field.value = fieldValueOf(field.name, filters)
   }, [given])
   const show = (event: SubmitEvent) => {
     event.preventDefault()
-    const fields = filled(new FormData(event.target as HTMLFormElement))
+    const fields = queryOf(new FormData(event.target as HTMLFormElement))
     const next = hrefOf(String(new URLSearchParams(fields)))
     if (next === location.hash) reload()
     else location.hash = next

@@ -1,8 +1,12 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { toast } from './toast.ts'
 
 /** `token_missing`: the browser has no cookie, where the operations also accept a token. */
+/** Also if another tab of the browser has a newer session. */
 export const isSessionOver = (error: unknown) =>
-  ['session_required', 'token_missing'].includes(String((error as { code?: string }).code))
+  ['session_required', 'token_missing', 'csrf_token_invalid'].includes(
+    String((error as { code?: string }).code),
+  )
 
 /** What to show of an error: what is wrong with a field, or the message. */
 export function messageOf(error: unknown): string {
@@ -49,21 +53,26 @@ export function useLoad<Value>(key: string, load: () => Promise<Value>): Loaded<
 
 /**
  * Runs actions one at a time, and keeps the error of the last one. While one runs, a second click begins none, also if it
- * comes before the page has changed.
+ * comes before the page has changed. A question to the person is part of the action. An action returns what it did, which
+ * the page says, or nothing. `reload` then reads the page again, also after an error: another person may have been faster.
  */
-export function useAction() {
+export function useAction(reload = () => {}) {
   const [state, setState] = useState({ isBusy: false, error: '' })
   const isRunning = useRef(false)
-  const run = async (action: () => Promise<unknown>) => {
-    if (isRunning.current) return
+  const run = async (action: () => Promise<string | void>) => {
+    if (isRunning.current) return toast('Wait until the act before is finished. Then do it again.')
     isRunning.current = true
     setState({ isBusy: true, error: '' })
     try {
-      await action()
+      const done = await action()
       setState({ isBusy: false, error: '' })
+      if (!done) return
+      toast(done)
+      reload()
     } catch (error) {
-      if (isSessionOver(error)) onSessionOver()
-      else setState({ isBusy: false, error: messageOf(error) })
+      if (isSessionOver(error)) return onSessionOver()
+      setState({ isBusy: false, error: messageOf(error) })
+      reload()
     } finally {
       isRunning.current = false
     }

@@ -18,8 +18,11 @@ export function usePages<Item>(key: string, read: (cursor: string | undefined) =
     items: value || before.length > 0 ? items : undefined,
     error,
     isBusy,
-    hasMore: !isBusy && value?.next != null,
-    more: () => setShown({ key, cursor: value!.next!, before: items }),
+    // While a page is read, and after an error of it, too: the button keeps the keyboard focus.
+    hasMore: value ? value.next !== null : before.length > 0,
+    more: () => (value ? setShown({ key, cursor: value.next!, before: items }) : reload()),
+    /** Reads the same page again. */
+    retry: reload,
     reload: () => (cursor === undefined ? reload() : setShown({ key, cursor: undefined, before: [] })),
   }
 }

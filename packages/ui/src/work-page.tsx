@@ -42,6 +42,7 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
     if (session === undefined && location.hash) sessionStorage.setItem(PLACE, location.hash)
   }, [session])
   const begin = async () => {
+    setError('')
     try {
       const found = await readSession()
       if (found) returnToPlace()
@@ -89,7 +90,7 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
       {!session && (
         <main class="column narrow">
           <h1>{name}</h1>
-          <Alert text={error} />
+          <Alert text={error} {...(session === null && { retry: begin })} />
           {session === null && !error && <p>Loading ...</p>}
           {session === undefined && signIn}
         </main>

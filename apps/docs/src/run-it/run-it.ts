@@ -10,19 +10,33 @@ type Check = { check: string; outcome: string; detail: string | null }
 const KEYS = { ofSandboxPage: 'tiwala-sandbox', own: 'tiwala-docs-sandbox' }
 const SHOWN_HEADERS = ['X-Authorization-State', 'X-Authorization-Expires-At', 'Retry-After', 'X-Request-Id']
 
+/** The sandbox that this page made. The browser may not store it. */
+let own: CreatedSandbox | undefined
+
+function readSaved(): (CreatedSandbox | null | undefined)[] {
+  try {
+    return [
+      JSON.parse(sessionStorage.getItem(KEYS.own) ?? 'null') as CreatedSandbox | null,
+      (JSON.parse(localStorage.getItem(KEYS.ofSandboxPage) ?? 'null') as { sandbox?: CreatedSandbox } | null)
+        ?.sandbox,
+    ]
+  } catch {
+    return []
+  }
+}
+
 async function findSandbox(): Promise<CreatedSandbox> {
-  const saved = [
-    JSON.parse(sessionStorage.getItem(KEYS.own) ?? 'null') as CreatedSandbox | null,
-    (JSON.parse(localStorage.getItem(KEYS.ofSandboxPage) ?? 'null') as { sandbox?: CreatedSandbox } | null)
-      ?.sandbox,
-  ]
-  for (const sandbox of saved)
+  for (const sandbox of [own, ...readSaved()])
     if (sandbox && (await fetch(`/sandbox/${sandbox.sandbox_id}`)).ok) return sandbox
   const response = await fetch('/sandbox', { method: 'POST' })
   if (!response.ok) throw new Error(`The sandbox could not be made: ${response.status}`)
-  const made = (await response.json()) as CreatedSandbox
-  sessionStorage.setItem(KEYS.own, JSON.stringify(made))
-  return made
+  own = (await response.json()) as CreatedSandbox
+  try {
+    sessionStorage.setItem(KEYS.own, JSON.stringify(own))
+  } catch {
+    // A blocked storage. The sandbox is in the memory of this page.
+  }
+  return own
 }
 
 const element = (name: string, className: string, ...content: (Node | string)[]) => {
@@ -121,7 +135,7 @@ customElements.define(
         if (button.ariaBusy === 'true') return
         button.ariaBusy = 'true'
         run()
-          .catch((error: unknown) => result.replaceChildren(`It did not work: ${String(error)}`))
+          .catch((error: unknown) => result.replaceChildren(`It did not work: ${(error as Error).message}`))
           .finally(() => (button.ariaBusy = null))
       })
     }

@@ -32,6 +32,13 @@ export async function send(route: Route, values: Values, headers: Record<string,
   }
 }
 
+/** Sends an operation that makes a value for another one, and throws its error. */
+async function sendFirst(...request: Parameters<typeof send>): Promise<Record<string, unknown>> {
+  const { status, body } = await send(...request)
+  if (status >= 400) throw new Error(`${status} ${String(body?.['error'])}: ${String(body?.['message'])}`)
+  return body!
+}
+
 /** How the partner of the sandbox proves itself, by operation. */
 export const credentialsOf = ({ partner }: CreatedSandbox): Record<string, string> => ({
   'X-Secret-Code': partner.secret_code,
@@ -48,7 +55,7 @@ async function asCitizen(
   values: Values,
 ): Promise<Record<string, string>> {
   const path = new URL(citizen_url).pathname + route.path
-  const { body } = await send({ ...route, path }, values, { Authorization: `Bearer ${token}` })
+  const body = await sendFirst({ ...route, path }, values, { Authorization: `Bearer ${token}` })
   return body as Record<string, string>
 }
 
@@ -61,8 +68,9 @@ async function newQrValue(sandbox: CreatedSandbox, behavior: BootstrapCitizen['b
 
 async function newTrackingNo(sandbox: CreatedSandbox, behavior: BootstrapCitizen['behavior']) {
   const qr_value = await newQrValue(sandbox, behavior, 'inquire')
-  const { body } = await send(routes.partner.requestAuthorization, { qr_value }, credentialsOf(sandbox))
-  return (body!['data'] as { tracking_no: string }).tracking_no
+  const route = routes.partner.requestAuthorization
+  const { data } = await sendFirst(route, { qr_value }, credentialsOf(sandbox))
+  return (data as { tracking_no: string }).tracking_no
 }
 
 async function newTokenRequest(sandbox: CreatedSandbox): Promise<Values> {
@@ -86,8 +94,8 @@ export const freshValues: Partial<Record<PartnerOperation, (sandbox: CreatedSand
   },
   generateToken: newTokenRequest,
   authenticate: async (sandbox) => {
-    const { body } = await send(routes.partner.generateToken, await newTokenRequest(sandbox), {})
-    return { access_token: String(body!['access_token']) }
+    const { access_token } = await sendFirst(routes.partner.generateToken, await newTokenRequest(sandbox), {})
+    return { access_token: String(access_token) }
   },
 }
 

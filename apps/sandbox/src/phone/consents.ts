@@ -21,17 +21,23 @@ export function useConsents(token: string): Schemas['ConsentRequest'][] | undefi
   const [read, setRead] = useState<{ token: string; list: Schemas['ConsentRequest'][] }>()
   const changes = useStore(phoneChanges)
   const advanced = useStore(advancedSeconds)
+  const [failures, setFailures] = useState(0)
   useEffect(() => followEvents(token, () => phoneChanges.update((count) => count + 1)), [token])
   useEffect(() => {
     let isOver = false
+    let timer: ReturnType<typeof setTimeout> | undefined
     phoneOf(token, 'never')('listAuthorizations', { query: { limit: 20 } }).then(
       ({ body }) => isOver || setRead({ token, list: body.authorizations }),
-      () => {},
+      // The next event can come after the end of the request that this one announced.
+      () => {
+        if (!isOver) timer = setTimeout(() => setFailures((count) => count + 1), RECONNECT_MS)
+      },
     )
     return () => {
       isOver = true
+      clearTimeout(timer)
     }
-  }, [token, changes, advanced])
+  }, [token, changes, advanced, failures])
   return read?.token === token ? read.list : undefined
 }
 

@@ -133,7 +133,12 @@ export function Phone() {
           {/* It gets the keyboard focus when an answered request leaves it. */}
           <div class={asks ? 'sheets up' : 'sheets'} aria-live="polite" tabIndex={-1}>
             {outcome && <p class="outcome">{outcome}</p>}
-            <SignInSheet token={token} isSettled={isSettled} onDone={setOutcome} />
+            <SignInSheet
+              key={`${token} ${scanned?.code}`}
+              token={token}
+              isSettled={isSettled}
+              onDone={setOutcome}
+            />
             {pending.map(card)}
           </div>
           <Choice

@@ -39,6 +39,8 @@ export function PrivacyView({ token }: { token: string }) {
       const body = { ...now, ...change(now) }
       setPreferences((await phoneOf(token)('replacePreferences', { body })).body)
     })
+  // A box that is disabled would lose the keyboard focus.
+  const ignoreIfBusy = (event: Event) => isBusy && event.preventDefault()
   if (!preferences) return <ErrorBox error={error} retry={retry} />
   const isBlocked = preferences.blocked_partners.includes(partner.partner_code)
   return (
@@ -47,7 +49,8 @@ export function PrivacyView({ token }: { token: string }) {
         <input
           type="checkbox"
           checked={preferences.frozen}
-          disabled={isBusy}
+          aria-disabled={isBusy}
+          onClick={ignoreIfBusy}
           onChange={() => replace(() => ({ frozen: !preferences.frozen }))}
         />
         <span>Freeze everything: no partner gets any data</span>
@@ -56,7 +59,8 @@ export function PrivacyView({ token }: { token: string }) {
         <input
           type="checkbox"
           checked={isBlocked}
-          disabled={isBusy}
+          aria-disabled={isBusy}
+          onClick={ignoreIfBusy}
           onChange={() =>
             replace(({ blocked_partners }) => {
               const others = blocked_partners.filter((code) => code !== partner.partner_code)

@@ -16,7 +16,7 @@ const DEVICES = {
   other: 'A browser shows the code. It can be on another device.',
 }
 
-/** The sign-in request of the scanned code, and the answer of the citizen. */
+/** The sign-in request of the scanned code, and the answer of the citizen. With another code or citizen it begins again. */
 export function SignInSheet({
   token,
   isSettled,
@@ -31,17 +31,16 @@ export function SignInSheet({
   const [request, setRequest] = useState<Schemas['SignInRequest']>()
   /** The optional items that the citizen does not share. */
   const [left, setLeft] = useState<string[]>([])
-  const { isBusy, error, run, retry, clear } = useAction()
+  const { isBusy, error, run, retry } = useAction()
   const code = scanned?.code
   useEffect(() => {
-    setRequest(undefined)
-    setLeft([])
-    clear()
     if (code) run(async () => setRequest((await phoneOf(token)('openSignIn', { body: { code } })).body))
-  }, [code, token])
+  }, [])
   if (!scanned) return null
 
-  const close = () => scannedCode.set(undefined)
+  const close = () => {
+    if (scannedCode.get()?.code === code) scannedCode.set(undefined)
+  }
   const answer = (act: 'approveSignIn' | 'declineSignIn') =>
     run(async () => {
       const { sign_in_id, items, partner } = request!

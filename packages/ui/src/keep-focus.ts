@@ -2,16 +2,18 @@
 // closes. The browser then gives the focus to `<body>`, and the next Tab begins at the top of the page. This
 // module gives it to the nearest part around the control that is still shown, where the outcome is.
 
-/** What can get the focus. A `details` gives it to its summary. */
-const PARTS = '[tabindex="-1"], article, li, details, section, main'
+/** What can get the focus. A `details` gives it to its summary, and the main part to the heading of a view. */
+const PARTS = '[tabindex="-1"], article, li, table, details, section, main'
 
 export function keepFocus(): void {
   /** The element that had the focus last, and those around it, from the inside out. */
   let around: Element[] = []
   const isShown = (element: Element) => element.isConnected && element.checkVisibility()
+  /** The browser then gives the focus back itself. If it cannot, the removal of the dialog follows. */
+  const isClosing = (element: Element) => element.isConnected && element.matches('dialog:not([open])')
   const giveBack = () => {
     const [last] = around
-    if (!last || isShown(last)) return
+    if (!last || isShown(last) || around.some(isClosing)) return
     const part = around.find((element) => element.matches(PARTS) && isShown(element))
     around = []
     focusOn(part ?? document.querySelector('main'))
@@ -33,7 +35,8 @@ export function keepFocus(): void {
 }
 
 function focusOn(part: Element | null): void {
-  const element = part instanceof HTMLDetailsElement ? part.querySelector('summary') : (part as HTMLElement)
+  const heading = part?.querySelector<HTMLElement>(':scope > summary, :scope > h1')
+  const element = heading ?? (part as HTMLElement | null)
   if (!element) return
   if (element.tabIndex < 0) element.tabIndex = -1
   element.focus({ preventScroll: true })
