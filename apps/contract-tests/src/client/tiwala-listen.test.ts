@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
 import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createInboxClient, event } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -60,6 +60,20 @@ describe('tiwala-listen', () => {
     await expect.poll(() => received.at(-1)).toBe(id)
     expect(received.length).toBeGreaterThan(1)
     expect(output()).not.toContain('400 in')
+    child.kill('SIGINT')
+  })
+
+  test('307: no event goes to the host that a redirect of the server names', async () => {
+    received.length = 0
+    const redirect = await startWebhookReceiver(
+      (res) => void res.writeHead(307, { Location: receiver.url }).end(),
+    )
+    onTestFinished(redirect.close)
+    const { child, output } = start(redirect.url, '--sandbox', service.url)
+    await expect.poll(output).toContain(`go to ${redirect.url}`)
+    await inbox.postSigned(event('webhook.test'))
+    await expect.poll(output).toMatch(/ \d+ in \d+ ms\n/)
+    expect([output(), received]).toEqual([expect.stringContaining(' 307 in '), []])
     child.kill('SIGINT')
   })
 

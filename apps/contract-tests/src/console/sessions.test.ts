@@ -200,9 +200,9 @@ describe('the end of a session', () => {
 
   test('401: a page that is older than the cookie shows nothing of the newer session', async () => {
     const [older, newer] = [await service.signInOperator([]), await service.signInOperator([])]
-    const stale = { ...newer, 'X-Csrf-Token': older['X-Csrf-Token']! }
+    const stale = { ...newer, 'X-Csrf-Token': older['X-Csrf-Token'] }
     expect(await readSession(url, stale)).toMatchObject({ status: 401, body: { error: 'session_required' } })
-    expect((await readSession(url, { Cookie: newer['Cookie']! })).status).toBe(200)
+    expect((await readSession(url, { Cookie: newer['Cookie'] })).status).toBe(200)
   })
 
   test('401: after 15 minutes without a request; each request continues it', async () => {

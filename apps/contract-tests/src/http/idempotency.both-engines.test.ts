@@ -174,6 +174,15 @@ test('500: a stored response that was copied from another key is not sent', asyn
   expect([(await own.send()).status, (await other.send()).status]).toEqual([201, 500])
 })
 
+test('a stored response is not sent after its time, also before it is deleted', async () => {
+  const { send } = await change('rotateCredential')
+  const [, first] = await read(await send())
+  await sql`update idempotent_response set expires_at = clock_now()`.execute(service.db)
+  const [status, second] = await read(await send())
+  expect(status).toBe(201)
+  expect(second).not.toEqual(first)
+})
+
 test('500: a change whose response cannot be stored is not made', async () => {
   const { send, audited } = await change('rotateCredential')
   await sql`

@@ -11,7 +11,30 @@ const url = `http://localhost:${service.config.listeners[0]!.port}`
 
 test('the default sandbox has no administrator token', async () => {
   const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
-  expect([bootstrap.operator_token, bootstrap.partner.partner_code]).toEqual([undefined, 'SANDBOX'])
+  const { operator_token, member_token, partner } = bootstrap
+  expect([operator_token, member_token, partner.partner_code]).toEqual([undefined, undefined, 'SANDBOX'])
+})
+
+test('a visitor signs in to the default sandbox as its viewer, and to the own one as each of its members', async () => {
+  const own = await createSandbox(url)
+  const rolesAt = async (hint: string) => {
+    const redirect = await fetch(`${url}/workbench/sign-in${hint}`, { redirect: 'manual' })
+    const { pathname, search } = new URL(redirect.headers.get('location')!)
+    const page = await (await fetch(url + pathname + search)).text()
+    return new Set([...page.matchAll(/>(\w+)@/g)].map(([, role]) => role))
+  }
+  expect(await rolesAt('')).toEqual(new Set(['viewer']))
+  expect(await rolesAt(`?login_hint=${own.sandbox_id}`)).toEqual(new Set(['admin', 'developer', 'viewer']))
+})
+
+test('OpenID Connect has the public URL, also if the request names another host or scheme', async () => {
+  const response = await fetch(`${url}/oidc/.well-known/openid-configuration`, {
+    headers: { 'X-Forwarded-Host': 'evil.example', 'X-Forwarded-Proto': 'http' },
+  })
+  const metadata = (await response.json()) as Record<string, string>
+  const ENDPOINTS = ['authorization', 'token', 'userinfo', 'end_session', 'pushed_authorization_request']
+  for (const name of ['jwks_uri', ...ENDPOINTS.map((endpoint) => `${endpoint}_endpoint`)])
+    expect(metadata[name]).toMatch(/^https:\/\/sandbox\.example\/oidc\//)
 })
 
 test('the inbox page says how to send a test event', async () => {

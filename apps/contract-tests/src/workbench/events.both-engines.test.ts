@@ -84,6 +84,15 @@ describe('deliveries', () => {
     expect(await listPages()).toEqual(idsOf(all))
   })
 
+  test('200: the tracking number of another partner finds nothing', async () => {
+    const [mine, other] = [await prepare('viewer'), await prepare('viewer')]
+    const { record } = await other.partner.profiles.requestAuthorization(await other.citizen.showQr())
+    const { tracking_no } = record
+    await other.citizen.decline(tracking_no)
+    expect(await other.list({ tracking_no })).toHaveLength(1)
+    expect(await mine.list({ tracking_no })).toEqual([])
+  })
+
   test('200: pages of events that occurred in one millisecond', async () => {
     const { partner, list, listPages } = await prepare('viewer')
     await addDead(partner.code, 5, 'webhook.test', 0.000_1)

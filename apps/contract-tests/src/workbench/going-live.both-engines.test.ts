@@ -104,6 +104,8 @@ describe('writeGoingLiveReport', () => {
     const { partner, citizen, read } = await prepare()
     const issue = (body: object) =>
       citizen.app('issueExchangeCode', { body: { partner_code: partner.code, ...body } })
+    const other = await prepare()
+    await other.citizen.app('issueExchangeCode', { body: { partner_code: other.partner.code } })
     expect(await read('sign_in_binding')).toMatchObject({ outcome: 'not_used' })
     await issue({ state: 'abcdefgh12345678' })
     await issue({ code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' })
@@ -144,8 +146,10 @@ describe('writeGoingLiveReport', () => {
     })
     expect(await read('signatures')).toMatchObject({ outcome: 'passed', seen: 1 })
     const path = { partner_code: partner.code }
-    await service.operator('setCallback', { path, body: { callback_url: null } })
-    expect(await read('signatures')).toMatchObject({ outcome: 'not_used' })
+    for (const callback_url of [null, `${service.url}/sandbox/inbox`]) {
+      await service.operator('setCallback', { path, body: { callback_url } })
+      expect(await read('signatures')).toMatchObject({ outcome: 'not_used' })
+    }
   })
 
   test('429: at most 60 in a minute', async () => {

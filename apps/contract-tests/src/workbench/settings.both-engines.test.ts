@@ -5,6 +5,7 @@ import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { DAY_SECONDS } from '../kit/credential-client.ts'
 import { callWorkbench } from '../kit/member.ts'
+import { nameOperator } from '../kit/operator-name.ts'
 import { register } from '../kit/relying-party.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -135,6 +136,8 @@ describe('changeSettings', () => {
     const { change, partner } = await prepare()
     for (let nth = 1; nth <= 50; nth++) await change({ callback_url: `https://new-${nth}.example/` })
     expect((await change({ callback_url: 'https://new.example/' })).status).toBe(429)
+    const other = await prepare()
+    expect((await other.change({ callback_url: 'https://new.example/' })).status).toBe(200)
     // Each time by a new session, since the one before has ended.
     const changeAfter = async (seconds: number) => {
       await service.advance(seconds)
@@ -165,6 +168,10 @@ describe('grantApproval', () => {
       query: { reason: 'Ticket 4711' },
     })
     expect(await read()).toMatchObject({ ...wanted, approvals: [{ status: 'GRANTED', decided_by: null }] })
+    await nameOperator(service, 'sandbox-operator', 'Ana Reyes')
+    const granted = await operator('readApproval', { path: { approval_id: approval.approval_id } })
+    expect(granted.body).toMatchObject({ requested_by_name: null, decided_by_name: 'Ana Reyes' })
+    expect(JSON.stringify(await read())).not.toContain('Ana Reyes')
     expect((await operator('readSignInRegistration', { path })).body).toEqual({
       ...before,
       redirect_uris: wanted.redirect_uris,

@@ -7,6 +7,7 @@ import { findShareable } from '../../src/authorizations/profile-by-qr/profile-by
 import { findRecordOfRetry } from '../../src/authorizations/qr-presentation.sql.ts'
 import { findRecord } from '../../src/authorizations/record.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { timeText } from '../../src/secrets/tokens.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import {
   ACCEPTED,
@@ -122,6 +123,23 @@ describe('inquireRecord', () => {
         { snapshot: null, is_current: true },
         { snapshot: null, is_current: false },
       ])
+    }))
+
+  test('finds the records of a batch that are of several days', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const { id: credentialId } = await addCredential(tx, partner.id)
+      const access = { partnerId: partner.id, credentialId, accessVersion: 1 }
+      const numbers = [0, 1, 30].map(
+        (days) => `${timeText(Date.now() / 1_000 - days * 86_400)}00ABCDEFGHJKMNPQRST`,
+      )
+      for (const tracking_no of numbers) await addRecord(tx, partner, citizen, { tracking_no })
+      const found = await Promise.all(
+        numbers.map((trackingNo) =>
+          inquireRecord(tx, { ...access, trackingNo, requestId: 'test', timeZone: 'UTC' }),
+        ),
+      )
+      expect(found.map((row) => row?.tracking_no)).toEqual(numbers)
     }))
 })
 

@@ -20,11 +20,12 @@ test.each([
     notifications: createNotifications(async () => 0, 10),
     concurrencyCaps: createConcurrencyCaps({ streamsPerCitizen: 1, waitsPerPartner: 1, waitsPerRecord: 1 }),
   } as unknown as Service
+  const slot = { release: vi.fn(), reacquire: vi.fn(async () => true) }
   const call = {
     caller: { uniqidHmacs: ['x'], tokenExpiresAtMs: now.getTime() + tokenLifeMs },
     header: () => undefined,
     onClose: () => {},
-    slot: { release: () => {}, reacquire: async () => true },
+    slot,
   } as unknown as Call<'streamEvents'>
   const { stream } = await streamEvents(service, call)
   const texts: string[] = []
@@ -40,4 +41,7 @@ test.each([
   // A heartbeat each 15 s, so that proxies keep the connection.
   const heartbeats = Math.ceil(endsAfterMs / 15_000) - 1
   expect(texts).toEqual(['retry: 2000\n\n', ...Array.from({ length: heartbeats }, () => ':\n\n')])
+  // It has a slot only while it reads: before the response, and at each heartbeat.
+  expect(slot.release).toHaveBeenCalledTimes(heartbeats + 1)
+  expect(slot.reacquire).toHaveBeenCalledTimes(heartbeats)
 })

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest'
 import { deleteOldAnomalies } from '../../src/anomalies/anomaly.sql.ts'
 import { deleteOldApprovals } from '../../src/approvals/approval.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { deleteExpiredResponses } from '../../src/idempotency/response.sql.ts'
 import { deleteEndedSessions } from '../../src/members/session.sql.ts'
 import { deleteEndedOperatorSessions } from '../../src/operators/session.sql.ts'
 import { deleteExpiredSignIns } from '../../src/sign-ins/sign-in.sql.ts'
@@ -68,6 +69,9 @@ const addUse: Case['add'] = (tx, partner, values) =>
 
 const addState: Case['add'] = (tx, _partner, values) =>
   add(tx, 'oidc_state', { model: 'Session', id_hmac: randomUUID(), content: '', ...values })
+
+const addResponse: Case['add'] = (tx, _partner, values) =>
+  add(tx, 'idempotent_response', { key_hmac: randomUUID(), request_hash: '', content: '', ...values })
 
 const addSignIn: Case['add'] = async (tx, partner, { isOpened, ...values }) =>
   add(tx, 'sign_in_request', {
@@ -143,6 +147,11 @@ const CASES: Record<string, Case> = {
       { expires_at: secondsFromNow(-DAY - 1), isOpened: true },
       { expires_at: secondsFromNow(-901), isOpened: false },
     ],
+  },
+  idempotent_response: {
+    run: (tx) => deleteExpiredResponses(tx, LIMIT),
+    add: addResponse,
+    ...around('expires_at', 0),
   },
   member_session: {
     run: (tx) => deleteEndedSessions(tx, IDLE_MINUTES, LIMIT),

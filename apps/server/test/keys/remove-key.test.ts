@@ -126,6 +126,30 @@ test('an access-token key that a kept response or a sign-in needs stays', async 
   await admin.end()
 })
 
+test('an access-token key that an unused token needs stays', async () => {
+  await using database = await temporaryDatabase()
+  await use(database.settings)
+  const file = join(database.folder, 'keys.json')
+  const admin = new pg.Client(database.url)
+  await admin.connect()
+  await admin.query(`
+    with ids as (
+      select (select min(id) from partner) as partner, (select min(id) from citizen) as citizen,
+             (select min(id) from credential) as credential
+    ), code as (
+      insert into exchange_code (hmac, partner_id, citizen_id, scope, expires_at, redeemed_at)
+      select 'code', partner, citizen, 'SSO_AUTHENTICATION', now() + interval '1 hour', now() from ids returning id
+    )
+    insert into access_token (hmac, exchange_code_id, partner_id, citizen_id, credential_id, scope, expires_at)
+    select 'token', code.id, partner, citizen, credential, 'SSO_AUTHENTICATION', now() + interval '1 hour' from code, ids`)
+  const old = await rotate(file, 'access-token')
+  const remove = () => keys({ DATABASE_URL: database.url }, 'remove', old.kid, '--file', file)
+  expect(await remove()).toContain('is in use: 1 access tokens need it')
+  await admin.query('update access_token set used_at = now()')
+  expect(await remove()).toBe(`0: Removed ${old.kid}.\n`)
+  await admin.end()
+})
+
 test('the command asks first, unless --yes is given', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')

@@ -18,7 +18,7 @@ afterAll(() => service.close())
 beforeEach(() => sql`delete from partner_usage`.execute(service.db))
 
 /** The counter of one process. */
-const begin = () => startQuotas({ db: service.db, config: service.config, log: createLog('silent') })
+const begin = (db = service.db) => startQuotas({ db, config: service.config, log: createLog('silent') })
 
 /** The sandbox partner as authentication returns it, with its usage from the database. */
 const proven = async (perDay: number | null, today = '2026-11-21') => {
@@ -60,6 +60,25 @@ test('processes add up their usage: no request counts twice, and none is lost at
   expect(await usage()).toEqual([5])
 })
 
+test('while counts are stored, the database and the process do not count them both', async () => {
+  let answer = () => {}
+  const answered = new Promise<void>((resolve) => (answer = resolve))
+  const slow = service.db.withPlugin({
+    transformQuery: ({ node }) => node,
+    transformResult: async ({ result }) => {
+      await answered
+      return result
+    },
+  })
+  const quotas = begin(slow)
+  quotas.hold(await proven(3))!(true)
+  await expect.poll(usage).toEqual([1])
+  const held = [quotas.hold(await proven(3)), quotas.hold(await proven(3)), quotas.hold(await proven(3))]
+  answer()
+  await quotas.stop()
+  expect(held.map(Boolean)).toEqual([true, true, false])
+})
+
 test('a count that could not be stored is stored later', async () => {
   const warn = vi.fn()
   const log = { warn } as unknown as Parameters<typeof startQuotas>[0]['log']
@@ -77,6 +96,8 @@ test('each day has its own count; a response after midnight counts for the day o
   const late = quotas.hold(await proven(1))!
   quotas.hold(await proven(1, '2026-11-22'))!(true)
   expect(quotas.hold(await proven(1, '2026-11-22'))).toBeUndefined()
+  // The counts of past days that have no request in flight are now deleted.
+  await expect.poll(usage).toEqual([1])
   late(true)
   await quotas.stop()
   expect(await usage()).toEqual([1, 1])

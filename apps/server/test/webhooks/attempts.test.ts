@@ -108,6 +108,20 @@ test('an endpoint fails with its last attempt, and recovers with the next succes
     }
   }))
 
+test('a disabled endpoint stays disabled when an attempt that was in flight is delivered', () =>
+  rolledBack(database, async (tx) => {
+    const [gone, , , late] = (await addEvents(tx, 4)) as [Row, Row, Row, Row]
+    expect(late.partner_code).toBe(gone.partner_code)
+    for (const [{ id }, outcome] of [
+      [gone, GONE],
+      [late, DELIVERED],
+    ] as const)
+      await recordAttempt(tx, { id, callbackUrl, attempts: 0, durationMs: 1, ...outcome })
+    expect(await readEndpoints(tx)).toEqual([
+      { partner_code: gone.partner_code, is_failing: false, is_disabled: true },
+    ])
+  }))
+
 test('an event keeps its last 20 attempts, also over a replay', () =>
   rolledBack(database, async (tx) => {
     const [event] = (await addEvents(tx, 1)) as [Row]

@@ -1,0 +1,30 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { forgetDisclosures, limitDisclosures } from '../../src/authorizations/disclosure-limit.ts'
+
+const MAX_ENTRIES = 100_000
+const HALF_HOUR_MS = 1_800_000
+
+const recordOf = (tracking_no: number, partner_id = 1) => ({ partner_id, tracking_no: String(tracking_no) })
+const read = (tracking_no: number, partner_id = 1): Promise<string> =>
+  limitDisclosures(
+    recordOf(tracking_no, partner_id),
+    1,
+    async () => 'read',
+    () => true,
+  ).catch(() => 'refused')
+
+test('the hours of 100,000 records are kept; the one that began first is dropped', async () => {
+  const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
+  onTestFinished(() => clock.mockRestore())
+  await read(1)
+  clock.mockReturnValue(HALF_HOUR_MS)
+  for (let count = 2; count <= MAX_ENTRIES; count++) await read(count)
+  expect([await read(1), await read(2)]).toEqual(['refused', 'refused'])
+  // The next hour of the first record begins.
+  clock.mockReturnValue(2 * HALF_HOUR_MS)
+  expect(await read(1)).toBe('read')
+  await read(MAX_ENTRIES + 1)
+  expect([await read(1), await read(3), await read(2)]).toEqual(['refused', 'refused', 'read'])
+  forgetDisclosures(recordOf(9))
+  expect([await read(9), await read(8), await read(8, 2)]).toEqual(['read', 'refused', 'read'])
+})
