@@ -269,6 +269,7 @@ describe.each([
     await send.click()
     const question = page.getByRole('dialog', { name: `Send all given-up events of ${code} again?` })
     await question.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.locator('dialog').count()).toBe(0)
     expect(await page.getByText('No given-up event fits.').count()).toBe(0)
     await send.click()
     await question.getByRole('button', { name: 'Send again' }).click()
@@ -393,7 +394,8 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
     await page.keyboard.press('Tab')
   }
   await page.keyboard.press('Escape')
-  await expect.poll(() => dialog.count()).toBe(0)
+  // A closed dialog stays in the page until its event `close`, and until then the button opens no other.
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
   expect(await hasFocus(suspend)).toBe(true)
   await page.keyboard.press('Enter')
   await page.keyboard.type('Ticket 4717')

@@ -101,6 +101,7 @@ describe.each([
     await decide('Accept')
     await page.getByText('report is not genuine').waitFor()
     await page.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.locator('dialog').count()).toBe(0)
     await receipt.fill(ready.receipt)
     await decide('Accept')
     await page.getByText('accepted', { exact: true }).waitFor()

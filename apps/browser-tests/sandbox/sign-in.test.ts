@@ -97,6 +97,7 @@ test('a picture of the QR code: the other browser goes on by itself', async () =
         .getByLabel('Or a picture of the QR code')
         .setInputFiles({ name: 'qr.png', mimeType: 'image/png', buffer })
       await sheetOf(sandbox).getByRole('button').first().waitFor()
+      await sheetOf(sandbox).getByText('Reading').waitFor({ state: 'hidden' })
       return sheetOf(sandbox).getByRole('button').allTextContents()
     })
     .toContain('Approve')

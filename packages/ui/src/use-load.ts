@@ -1,8 +1,10 @@
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { toast } from './toast.ts'
 
-/** `token_missing`: the browser has no cookie, where the operations also accept a token. */
-/** Also if another tab of the browser has a newer session. */
+/**
+ * `token_missing`: the browser has no cookie, where the operations also accept a token. `csrf_token_invalid`: another tab
+ * has a newer session.
+ */
 export const isSessionOver = (error: unknown) =>
   ['session_required', 'token_missing', 'csrf_token_invalid'].includes(
     String((error as { code?: string }).code),
