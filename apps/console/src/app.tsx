@@ -73,10 +73,9 @@ function Signed({ session }: { session: Session }) {
   const { value: waiting, reload } = useLoad('waiting', () => readWaiting(session))
   // The numbers of before stay until the new ones are read.
   useEffect(() => {
-    for (const event of ['hashchange', 'acted']) addEventListener(event, reload)
-    return () => {
-      for (const event of ['hashchange', 'acted']) removeEventListener(event, reload)
-    }
+    const listening = new AbortController()
+    for (const event of ['hashchange', 'acted']) addEventListener(event, reload, listening)
+    return () => listening.abort()
   }, [reload])
   return (
     <Views name="Console" views={views} {...(waiting && { waiting })} place={shown} hrefOf={hrefOf}>

@@ -37,20 +37,25 @@ async function startPostgres(folder: string, command: string, parameters: string
   }
 }
 
+const startPrimary = (folder: string) =>
+  startPostgres(join(folder, 'primary'), 'initdb', ['--auth=trust', '--username=tiwala'])
+
+/** Starts a copy of a PostgreSQL: a standby with `--write-recovery-conf`, and otherwise a database of its own. */
+const copyPostgres = ({ port }: { port: number }, folder: string, name: string, ...parameters: string[]) =>
+  startPostgres(join(folder, name), 'pg_basebackup', [
+    '--host=127.0.0.1',
+    `--port=${port}`,
+    '--username=tiwala',
+    '--checkpoint=fast',
+    ...parameters,
+  ])
+
 test('lists and the audit come from the standby, which may be behind, and all else from the primary', async () => {
   await using folder = await temporaryFolder()
   await using keys = await temporaryFolder()
   execFileSync('chmod', ['755', folder.path])
-  await using primary = await startPostgres(join(folder.path, 'primary'), 'initdb', [
-    '--auth=trust',
-    '--username=tiwala',
-  ])
-  const from = ['--host=127.0.0.1', `--port=${primary.port}`, '--username=tiwala']
-  await using standby = await startPostgres(join(folder.path, 'standby'), 'pg_basebackup', [
-    ...from,
-    '--checkpoint=fast',
-    '--write-recovery-conf',
-  ])
+  await using primary = await startPrimary(folder.path)
+  await using standby = await copyPostgres(primary, folder.path, 'standby', '--write-recovery-conf')
   await using servers = await startServers(
     1,
     { url: primary.url, folder: keys.path },
@@ -94,11 +99,7 @@ test('a standby with data from before a restore of the primary stops the start',
   await using folder = await temporaryFolder()
   await using keys = await temporaryFolder()
   execFileSync('chmod', ['755', folder.path])
-  await using primary = await startPostgres(join(folder.path, 'primary'), 'initdb', [
-    '--auth=trust',
-    '--username=tiwala',
-  ])
-  const copy = ['--host=127.0.0.1', `--port=${primary.port}`, '--username=tiwala', '--checkpoint=fast']
+  await using primary = await startPrimary(folder.path)
   const problemOf = async (databaseUrl: string, replicaUrl: string) => {
     const { checks } = await checkPostgres({ databaseUrl, replicaUrl, requestMs: 1_000 })
     return checks.find(({ name }) => name === 'replica')!
@@ -112,15 +113,12 @@ test('a standby with data from before a restore of the primary stops the start',
     await servers.clients[0]!.createPendingRecord()
     await vi.waitUntil(async () => (await newest(target)) > before, SOON)
   }
-  await using standby = await startPostgres(join(folder.path, 'standby'), 'pg_basebackup', [
-    ...copy,
-    '--write-recovery-conf',
-  ])
+  await using standby = await copyPostgres(primary, folder.path, 'standby', '--write-recovery-conf')
   // Nothing is in the database yet.
   expect((await problemOf(primary.url, standby.url)).problem).toBeUndefined()
   await seal(primary, primary.url)
   // As restored from a backup of this time: a database of its own, with the same identifier.
-  await using restored = await startPostgres(join(folder.path, 'restored'), 'pg_basebackup', copy)
+  await using restored = await copyPostgres(primary, folder.path, 'restored')
   await vi.waitUntil(async () => (await newest(standby)) === (await newest(primary)), SOON)
   expect((await problemOf(primary.url, standby.url)).problem).toBeUndefined()
   expect((await problemOf(restored.url, standby.url)).problem).toBeUndefined()

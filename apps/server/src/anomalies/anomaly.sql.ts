@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { actorName } from '../audit/actor-name.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -10,7 +11,7 @@ import type { AnomalyAction, AnomalyKind, AnomalyRow, Breach } from './anomaly.t
 
 const COLUMNS = sql`a.id, a.anomaly_id, p.partner_code, p.name as partner_name, a.kind, a.began_at, a.ended_at, a.expected,
   a.threshold, a.observed, a.address_ranges, a.action, a.acknowledged_by,
-  (select name from operator_seen where subject = a.acknowledged_by) as acknowledged_by_name, a.acknowledged_at,
+  ${actorName(sql`a.acknowledged_by`)} as acknowledged_by_name, a.acknowledged_at,
   a.acknowledged_reason`
 
 export type NewAnomaly = Breach & { anomaly_id: string; action: AnomalyAction | null }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { actorName } from '../audit/actor-name.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
@@ -10,9 +11,9 @@ export const MAX_IN_A_DAY = 50
 
 const STATUS = sql`coalesce(a.decision, case when clock_now() < a.expires_at then 'PENDING' else 'EXPIRED' end)`
 const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, p.name as partner_name,
-  a.requested_by, (select name from operator_seen where subject = a.requested_by) as requested_by_name, a.requested_at,
+  a.requested_by, ${actorName(sql`a.requested_by`)} as requested_by_name, a.requested_at,
   a.reason, a.change, a.previous, a.expires_at,
-  a.decided_by, (select name from operator_seen where subject = a.decided_by) as decided_by_name, a.decided_at,
+  a.decided_by, ${actorName(sql`a.decided_by`)} as decided_by_name, a.decided_at,
   a.decision_reason,
   case when c.id is not null then jsonb_build_object('subject', c.subject, 'data_key', c.data_key, 'uniqid', c.uniqid) end
     as citizen`

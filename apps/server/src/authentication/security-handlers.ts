@@ -268,8 +268,8 @@ function requireRole({ role }: AuthenticatedMember, roles: string[]): void {
 }
 
 /**
- * The browser sends the cookie of a session by itself, also for a page of another origin on the same site. A page that
- * is older than the cookie must not show the data of its session as those of its own.
+ * The browser sends the cookie of a session by itself, also for a page of another origin on the same site. After a sign-in
+ * in another tab, it is the cookie of another session, whose data the page must not show under the name of its own.
  */
 function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): void {
   const token = req.get('x-csrf-token')

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { actorName } from '../audit/actor-name.sql.ts'
 import type { Database } from '../database/connect.ts'
 import { etagOf, type IfMatch, matches } from '../database/etag.ts'
 import type { PartnerRow } from './partner.ts'
@@ -48,7 +49,7 @@ type FoundPartner = PartnerWithEtag & { decided_by_name: string | null }
 export async function findPartner(db: Database, partnerCode: string): Promise<FoundPartner | undefined> {
   const { rows } = await sql<FoundPartner>`
     select ${PARTNER_COLUMNS}, ${etagOfPartner('p')} as etag,
-           (select name from operator_seen where subject = p.going_live ->> 'decided_by') as decided_by_name
+           ${actorName(sql`p.going_live ->> 'decided_by'`)} as decided_by_name
       from partner p
      where partner_code = ${partnerCode}`.execute(db)
   return rows[0]
