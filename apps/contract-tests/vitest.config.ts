@@ -23,7 +23,7 @@ const engine = (kind: 'embedded' | 'postgres', include: string) => ({
 })
 
 /**
- * Files named `*.both-engines.test.ts` run over PostgreSQL and over the embedded database, with the same
+ * Files with `.both-engines` in their name run over PostgreSQL and over the embedded database, with the same
  * assertions. All other test files run over PostgreSQL only: they test what the server decides before it
  * reads the database, or rules that do not depend on the engine, or they need many connections. The embedded
  * database is slow, so only the files that need it have the suffix.
@@ -34,7 +34,7 @@ export default defineConfig({
     reporters: ['default', coverageReporter()],
     projects: [
       { test: { ...COMMON, name: 'repository', include: ['repository/**/*.test.ts'] } },
-      engine('embedded', 'src/**/*.both-engines.test.ts'),
+      engine('embedded', 'src/**/*.both-engines{,.slow}.test.ts'),
       engine('postgres', 'src/**/*.test.ts'),
     ],
   },

@@ -4,12 +4,10 @@ import type { Reporter, TestModule, Vitest } from 'vitest/node'
 import { documentedFacts } from '../src/contract-check/promises.ts'
 import { whatToDo } from './what-to-do.ts'
 
-/** `leftOut`: test files of the folder, as paths in the repository, that a run of the suite need not contain. */
-export type Suite = { folder: string; promised: string[]; leftOut: string[] }
+export type Suite = { folder: string; promised: string[] }
 const CONTRACT: Suite = {
   folder: join(import.meta.dirname, '../src'),
   promised: documentedFacts(),
-  leftOut: [],
 }
 
 /**
@@ -50,14 +48,10 @@ export function coverageOf(modules: readonly TestModule[], { promised }: Suite) 
   }
 }
 
-const REPOSITORY = join(import.meta.dirname, '../../..')
-
-export function isWhole(modules: readonly TestModule[], { folder, leftOut }: Suite): boolean {
-  const ran = new Set([
-    ...modules.map(({ moduleId }) => moduleId),
-    ...leftOut.map((path) => join(REPOSITORY, path)),
-  ])
+/** A run need not contain the files named `*.slow.test.ts`. */
+export function isWhole(modules: readonly TestModule[], { folder }: Suite): boolean {
+  const ran = new Set(modules.map(({ moduleId }) => moduleId))
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter((path) => path.endsWith('.test.ts'))
+    .filter((path) => path.endsWith('.test.ts') && !path.endsWith('.slow.test.ts'))
     .every((path) => ran.has(join(folder, path)))
 }

@@ -9,7 +9,7 @@ import { REFUSED_WORDS } from './refused-words.ts'
 
 /** Files that name refused words on purpose. */
 const WITH_REFUSED_WORDS =
-  /(language\.test|coverage-reporter\.test|refused-words)\.ts$|spec-mistakes\/texts\.yaml$/
+  /(language\.test|coverage-reporter\.slow\.test|refused-words)\.ts$|spec-mistakes\/texts\.yaml$/
 const texts = handWritten(/\.(tsx?|m?js|astro|mdx?|ya?ml|sql|css|html)$/).filter(
   ({ path }) => !WITH_REFUSED_WORDS.test(path),
 )
@@ -18,7 +18,7 @@ const texts = handWritten(/\.(tsx?|m?js|astro|mdx?|ya?ml|sql|css|html)$/).filter
 const OUTSIDE_CITATION = /\b(DESIGN|TOOLS|LANGUAGE|STYLE) section|\bDESIGN\b|\bseed section/
 
 /** Paths of Markdown files and tests; in Markdown, also of source files (not `$ref: ...` and `file:13`). */
-const PATHS = /(?<![\w/:.-])((?:[\w.-]+\/)*[\w-]+\.(?:md|test\.ts))\b/g
+const PATHS = /(?<![\w/:.-])((?:[\w.-]+\/)*[\w.-]+\.(?:md|test\.ts))\b/g
 const PATHS_IN_MARKDOWN = /(?<![\w/:.-]|\$ref: )((?:[\w.-]+\/)*[\w.-]+\.(?:md|ts|sql|ya?ml))\b(?![:#])/g
 
 const linesWith = (pattern: RegExp, files: readonly SourceFile[]) =>

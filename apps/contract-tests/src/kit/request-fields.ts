@@ -26,7 +26,7 @@ export const typesOf = ({ type }: Schema): string[] => [type ?? []].flat()
 
 /**
  * Every parameter of every operation, and every field of a JSON body that is not an object, but not
- * `traceparent`: all operations have it, and `http/traces.both-engines.test.ts` tests it.
+ * `traceparent`: all operations have it, and `http/traces.both-engines.slow.test.ts` tests it.
  */
 export const REQUEST_FIELDS: RequestField[] = (Object.keys(documents) as DocumentName[]).flatMap((name) => {
   const items = documents[name].paths as unknown as Record<string, Item & Record<string, Item>>

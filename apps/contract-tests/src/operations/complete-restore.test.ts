@@ -37,4 +37,14 @@ describe('completeRestore', () => {
     expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).state).toBe('VIEWED')
     expect((await partner.sso.signIn(await citizen.exchangeCode(partner.code))).uniqid).toBe(citizen.uniqid)
   })
+
+  test('409: a change that waited before the restore is void', async () => {
+    const partner = await service.partner()
+    const path = { approval_id: await service.askToSuspend(partner.code) }
+    await service.operator('completeRestore', {})
+    const second = await service.tokens.operator('approvals:write partners:write', undefined, 'second')
+    const headers = { Authorization: `Bearer ${second}` }
+    expect((await service.send('grantApproval', { path, headers })).status).toBe(409)
+    expect((await service.operator('readApproval', { path })).body.status).toBe('VOID')
+  })
 })

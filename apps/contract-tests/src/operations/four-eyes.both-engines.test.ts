@@ -317,7 +317,7 @@ describe.each(KINDS)('%s', (kind) => {
   })
 
   test('409: after its end, and it names no citizen', async () => {
-    const { ask, decide, read, before } = await prepare(kind)
+    const { ask, decide, read, before, changeOtherwise } = await prepare(kind)
     const id = (await ask()).body.approval_id!
     await service.advance(7 * DAY_SECONDS + 1)
     expect(outcome(await decide('grantApproval', await second(kind), id))).toEqual([
@@ -328,6 +328,8 @@ describe.each(KINDS)('%s', (kind) => {
     expect(body).toMatchObject({ status: 'EXPIRED', uniqid: null })
     expect(await read()).toEqual(before)
     expect((await ask()).body.approval_id).not.toBe(id)
+    await changeOtherwise()
+    expect((await decide('readApproval', await second(kind), id)).body.status).toBe('EXPIRED')
   })
 
   test('409: after the same thing was changed, also back', async () => {

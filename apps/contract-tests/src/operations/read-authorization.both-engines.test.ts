@@ -27,6 +27,36 @@ describe('readAuthorization', () => {
     )
   })
 
+  test('200: answered_at is the time of the answer, and null if the citizen did not answer', async () => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const request = async () =>
+      (await partner.profiles.requestAuthorization(await citizen.showQr())).record.tracking_no
+    const read = async (tracking_no: string) => {
+      const { body } = await citizen.app('readAuthorization', { path: { tracking_no } })
+      return [body.state, body.answered_at]
+    }
+    const [cancelled, revoked, expired] = [await request(), await request(), await request()]
+    await partner.profiles.cancelAuthorization(cancelled)
+    const { body: accepted } = await citizen.accept(revoked)
+    await service.advance(1)
+    await citizen.revoke(revoked)
+    expect(await read(cancelled)).toEqual(['CANCELLED', null])
+    expect(await read(revoked)).toEqual(['REVOKED', accepted.answered_at])
+    await service.advance(3_600)
+    await expect.poll(() => read(expired)).toEqual(['EXPIRED', null])
+    // The worker has ended the record.
+    await expect
+      .poll(async () => (await partner.profiles.inquire(expired)).record)
+      .toMatchObject({ tracking_no: expired })
+    expect(await read(expired)).toEqual(['EXPIRED', null])
+    const { record: viewed } = await partner.profiles.profileByQr(await citizen.showQr('share'))
+    const [, shownAt] = await read(viewed.tracking_no)
+    expect(shownAt).not.toBeNull()
+    await service.advance(1)
+    await citizen.revoke(viewed.tracking_no)
+    expect(await read(viewed.tracking_no)).toEqual(['REVOKED', shownAt])
+  })
+
   test("404: another citizen's record is treated as an unknown one", async () => {
     const [partner, citizen, other] = [
       await service.partner(),

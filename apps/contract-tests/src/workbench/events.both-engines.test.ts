@@ -189,15 +189,13 @@ describe('replays', () => {
     expect(await replay()).toEqual({ replayed: 0, next_cursor: null })
   })
 
-  test('429: more than 60 replays, test events and reports in a minute', async () => {
+  test('429: more than 60 requests of one kind in a minute by the people of a partner', async () => {
     const { replay, call, sendTest } = await prepare()
     for (let count = 0; count < 60; count++) await replay()
-    const refused = await call('replayOwnDeliveries', { body: { webhook_ids: ['unknown'] } })
-    expect([refused.status, refused.body.error]).toEqual([429, 'rate_limited'])
-    expect(await sendTest()).toMatchObject({ error: 'rate_limited' })
     expect(await replay()).toMatchObject({ error: 'rate_limited' })
-    const report = await call('writeGoingLiveReport', { body: { live_partner_code: 'HOTEL_MABUHAY' } })
-    expect(report.body).toMatchObject({ error: 'rate_limited' })
+    expect(await sendTest()).not.toMatchObject({ error: 'rate_limited' })
+    const { status } = await call('listOwnDeliveries')
+    expect(status).toBe(200)
   })
 })
 

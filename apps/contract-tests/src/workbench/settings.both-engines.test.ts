@@ -93,8 +93,18 @@ describe('changeSettings', () => {
     await change({ sso_url: 'https://sso.example/' })
     const { approval } = await ask()
     await change({ callback_url: 'https://newer.example/' })
-    expect((await read()).approvals.map(({ status }) => status)).toEqual(['PENDING', 'VOID', 'PENDING'])
+    expect((await read()).approvals.map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'VOID'])
     expect(await grant(approval.approval_id)).toEqual([409, 'approval_not_pending'])
+  })
+
+  test('200: a change that waits is shown before newer ones that have ended', async () => {
+    const { change, ask, read } = await prepare()
+    const { approval } = await ask({ sso_url: 'https://sso.example/' })
+    for (let nth = 1; nth <= 21; nth++) await change({ callback_url: `https://new-${nth}.example/` })
+    const { approvals } = await read()
+    expect(approvals.slice(0, 3).map(({ status }) => status)).toEqual(['PENDING', 'PENDING', 'VOID'])
+    expect(approvals[1]!.approval_id).toBe(approval.approval_id)
+    expect(new Set(approvals.map(({ approval_id }) => approval_id)).size).toBe(20)
   })
 
   test('200: without a second person, everything applies at once', async () => {
@@ -215,8 +225,12 @@ describe('grantApproval', () => {
     expect(await grant(approval.approval_id)).toEqual([409, 'approval_not_pending'])
     expect((await partner.read()).callback_url).toBe('https://old.example/')
     const { headers } = await service.signIn(partner.code)
-    const { approvals } = (await callWorkbench(service.url, headers)('readSettings')).body
-    expect(approvals[0]!.status).toBe('EXPIRED')
+    const readStatus = async () =>
+      (await callWorkbench(service.url, headers)('readSettings')).body.approvals[0]!.status
+    expect(await readStatus()).toBe('EXPIRED')
+    const path = { partner_code: partner.code }
+    await operator('setCallback', { path, body: { callback_url: 'https://other.example/' } })
+    expect(await readStatus()).toBe('EXPIRED')
   })
 
   test('409: after a change of the same setting, also one that was taken back', async () => {
@@ -237,6 +251,22 @@ describe('grantApproval', () => {
     await operator('setSignInRegistration', { path, body: { ...body, keys } })
     expect(await grant(approval.approval_id)).toEqual([409, 'approval_not_pending'])
   })
+
+  test.each(['removed', 'developer', 'signed out'] as const)(
+    '409: the member who asked was removed or is no admin; not after a sign-out (%s)',
+    async (what) => {
+      const { ask, partner, memberId, call } = await prepare()
+      const { approval } = await ask()
+      const other = callWorkbench(service.url, (await service.signIn(partner.code)).headers)
+      const path = { member_id: memberId }
+      if (what === 'removed') await other('removeMember', { path })
+      if (what === 'developer') await other('changeMember', { path, body: { role: 'developer' } })
+      if (what === 'signed out') await call('signOut')
+      expect(await grant(approval.approval_id)).toEqual(
+        what === 'signed out' ? [200, undefined] : [409, 'approval_not_pending'],
+      )
+    },
+  )
 
   test('200: after a change of another setting', async () => {
     const { ask, change, partner } = await prepare()

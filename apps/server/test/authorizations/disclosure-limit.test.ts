@@ -13,6 +13,26 @@ const read = (tracking_no: number, partner_id = 1): Promise<string> =>
     () => true,
   ).catch(() => 'refused')
 
+test('parallel reads are refused for a second while they could exceed the limit, and count only if they disclose', async () => {
+  let end = () => {}
+  const pending = new Promise<string>((resolve) => (end = () => resolve('pending')))
+  const nothing = limitDisclosures(
+    recordOf(0),
+    1,
+    () => pending,
+    () => false,
+  )
+  const refused = limitDisclosures(
+    recordOf(0),
+    1,
+    () => pending,
+    () => true,
+  )
+  await expect(refused).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '1' } })
+  end()
+  expect([await nothing, await read(0), await read(0)]).toEqual(['pending', 'read', 'refused'])
+})
+
 test('the hours of 100,000 records are kept; the one that began first is dropped', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   onTestFinished(() => clock.mockRestore())

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connectPatiently } from '../kit/connect.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
@@ -14,4 +14,13 @@ test('a long-running statement may take longer than one of the background', asyn
   const [inBackground, atLength] = await Promise.allSettled([sleepIn(background), sleepIn(longRunning)])
   await close()
   expect([inBackground.status, atLength.status]).toEqual(['rejected', 'fulfilled'])
+})
+test('a connection ends after a day, and with it the statements of this day', async () => {
+  await using database = await temporaryDatabase()
+  const timers = vi.spyOn(globalThis, 'setTimeout')
+  onTestFinished(() => timers.mockRestore())
+  const { db, close } = connectPatiently(database.url)
+  await sql`select 1`.execute(db)
+  await close()
+  expect(timers.mock.calls.map(([, ms]) => ms)).toContain(86_400_000)
 })

@@ -175,3 +175,24 @@ test.each(Object.entries(CASES))('%s', (table, { run, add: addOne, stays, ends }
     expect([await run(tx), await count()]).toEqual([ends.length, stays.length])
   }),
 )
+
+const MANY = 300
+
+test.each(['oidc_state', 'sign_in_request', 'idempotent_response', 'approval'])(
+  '%s: reads none of the rows that stay',
+  (table) =>
+    rolledBack(database, async (tx) => {
+      const { run, add: addOne, stays } = CASES[table]!
+      const partner = await addPartner(tx)
+      for (let count = 0; count < MANY; count++) await addOne(tx, partner, stays[count % stays.length]!)
+      const countRead = async () => {
+        const { rows } = await sql<{ read: number }>`
+          select (seq_tup_read + idx_tup_fetch)::int as read from pg_stat_xact_user_tables
+           where relname = ${table}`.execute(tx)
+        return rows[0]!.read
+      }
+      const before = await countRead()
+      expect(await run(tx)).toBe(0)
+      expect((await countRead()) - before).toBeLessThan(MANY / 10)
+    }),
+)

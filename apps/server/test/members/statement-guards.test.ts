@@ -2,8 +2,11 @@
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
+import type { Failure } from '../../src/failure.ts'
+import { changeMember } from '../../src/members/change-member.ts'
 import { setMemberRole } from '../../src/members/member.sql.ts'
 import type { MemberRole } from '../../src/members/member.ts'
+import { removeMember } from '../../src/members/remove-member.ts'
 import { bindInvitation, findMemberships, findSession, insertSession } from '../../src/members/session.sql.ts'
 import { findOperatorSession } from '../../src/operators/session.sql.ts'
 import { interleave } from '../kit/interleave.ts'
@@ -40,6 +43,31 @@ test('of two persons who sign in with the address of an invitation, one gets a s
   const { member_id, email } = await invite(db)
   const sessions = await interleave(db, AT_COMMIT, signIn('first', email), signIn('second', email))
   expect(sessions).toEqual([member_id, undefined])
+})
+
+test.each([
+  ['remove', removeMember],
+  ['demote', changeMember],
+])('403: of two admins who %s each other at once, one stays', async (_what, operation) => {
+  const one = await invite(db, { role: 'admin' })
+  const { partner_id } = one
+  const other = await invite(db, { role: 'admin', partner_id })
+  const act =
+    (caller: MemberRow, { member_id }: MemberRow) =>
+    (tx: Database) =>
+      operation(
+        { db: tx } as never,
+        {
+          caller: { memberId: caller.member_id, partnerId: partner_id },
+          path: { member_id },
+          body: { role: 'viewer' },
+          requestId: 'req_1',
+        } as never,
+      ).then(
+        ({ status }) => status,
+        ({ code }: Failure) => code,
+      )
+  expect(await interleave(db, AT_COMMIT, act(one, other), act(other, one))).toEqual([200, 'role_not_granted'])
 })
 
 test.each([
@@ -84,7 +112,8 @@ test('the role of a removed member does not change; the same role again is no ch
     const setRole = (role: MemberRole) =>
       setMemberRole(tx, partner_id, member_id, role, { kind: 'member.changed', actor: 'a', requestId: 'r' })
     expect((await setRole('viewer'))!.role).toBe('viewer')
-    expect(await read(tx, `select from audit_event where kind = 'member.changed'`)).toHaveLength(0)
+    const events = `select from audit_event where kind = 'member.changed' and partner_id = ${partner_id}`
+    expect(await read(tx, events)).toHaveLength(0)
     await read(tx, `update member set removed_at = clock_now() where id = ${id}`)
     expect(await setRole('admin')).toBeUndefined()
   })

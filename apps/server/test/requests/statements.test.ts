@@ -6,7 +6,13 @@ import {
   dropRequestPartition,
   makeRequestPartitions,
 } from '../../src/requests/partitions.sql.ts'
-import { EVERY_STATUS, findRequest, findRequests, insertRequests } from '../../src/requests/requests.sql.ts'
+import {
+  EVERY_STATUS,
+  findRequest,
+  findRequests,
+  insertRequests,
+  type RequestFilter,
+} from '../../src/requests/requests.sql.ts'
 import { addParties, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack, stopClockAt } from '../kit/stopped-clock.ts'
@@ -56,16 +62,27 @@ test('a request is found by the id, the secret code or the partner code of its p
     ]).toEqual(['inquire', undefined])
   }))
 
-test.each([
-  ['an error', { error: 'qr_value_invalid' }],
-  ['an operation that was refused', { operation: 'authenticate', statuses: [400, 499] as const }],
-  ['a status', { statuses: [422, 422] as const }],
-  ['failures', { statuses: [500, 599] as const }],
-])('a page of requests with %s does not read those with other errors', (_what, filter) =>
+type Other = { status: number; error: string | null }
+const OUTAGE = { status: 503, error: 'unavailable' }
+const NO_ERROR = { status: 200, error: null }
+test.each<[string, Partial<RequestFilter>, number, Other?]>([
+  ['an error', { error: 'qr_value_invalid' }, 1],
+  ['an operation that was refused', { operation: 'authenticate', statuses: [400, 499] }, 1],
+  ['a status', { statuses: [422, 422] }, 1],
+  ['failures', { statuses: [500, 599] }, 1],
+  ['refusals', { statuses: [400, 499] }, 2, OUTAGE],
+  ['an error of another status', { error: 'credentials_invalid', statuses: [404, 404] }, 0],
+  ['a status that no operation has', { statuses: [204, 204] }, 0, NO_ERROR],
+  ['a class that no operation has', { statuses: [300, 399] }, 0, NO_ERROR],
+])('a page of requests with %s does not read those with other errors', (_what, filter, count, other) =>
   rolledBack(database, async (tx) => {
     const { partner } = await addParties(tx)
     const refused = { ...REQUEST, partner_id: partner.id, status: 401, error: 'credentials_invalid' }
-    const others = Array.from({ length: 2_000 }, (_, index) => ({ ...refused, request_id: `req_${index}` }))
+    const others = Array.from({ length: 2_000 }, (_, index) => ({
+      ...refused,
+      ...other,
+      request_id: `req_${index}`,
+    }))
     const found = [
       { ...refused, request_id: 'req_a', status: 422, error: 'qr_value_invalid' },
       { ...refused, request_id: 'req_b', operation: 'authenticate' },
@@ -81,7 +98,9 @@ test.each([
         )
       )[0]!.rows
     const before = await readRows()
-    expect(await findRequests(tx, partner.id, { ...EVERYTHING, ...filter }, undefined, 10)).toHaveLength(1)
+    expect(await findRequests(tx, partner.id, { ...EVERYTHING, ...filter }, undefined, 10)).toHaveLength(
+      count,
+    )
     expect((await readRows()) - before).toBeLessThan(50)
   }),
 )

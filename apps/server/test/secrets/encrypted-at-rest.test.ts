@@ -1,4 +1,4 @@
-// The database without the keys reveals no personal data and no usable secret. process/lifecycle.test.ts
+// The database without the keys reveals no personal data and no usable secret. process/lifecycle.slow.test.ts
 // checks the files.
 import { sql } from 'kysely'
 import { expect, inject, test } from 'vitest'

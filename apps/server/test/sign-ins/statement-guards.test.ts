@@ -258,7 +258,7 @@ test('a request is opened while it is pending, and by a QR code of the last five
   expect(await isOpened(null, `state = 'PENDING', expires_at = clock_now()`)).toBe(false)
 })
 
-test('an approved request goes on once, and in its time', async () => {
+test('an approved request goes on with one grant, until its disclosure, and in its time', async () => {
   const goesOn = async (...changes: string[]) => {
     const [continuation] = await inOneBatch([STOP_CLOCK, ...APPROVED.split(';'), ...changes], (tx) => [
       continueSignIn(tx, 'request', 'another grant'),
@@ -269,7 +269,12 @@ test('an approved request goes on once, and in its time', async () => {
   expect(await goesOn(set(`state = 'APPROVED'`))).toBe(true)
   expect(await goesOn()).toBe(false)
   expect(await goesOn(set(`state = 'DECLINED'`))).toBe(false)
-  expect(await goesOn(set('expires_at = clock_now()'))).toBe(false)
+  expect(await goesOn(set('expires_at = clock_now()'))).toBe(true)
+  expect(await goesOn(set(`answered_at = clock_now() - interval '5 minutes'`))).toBe(false)
+  // After a fault, the browser binds the same grant again.
+  const bound = `update sign_in_request set grant_hmac = 'another grant'`
+  expect(await goesOn(bound)).toBe(true)
+  expect(await goesOn(`${bound}, disclosed_at = clock_now()`)).toBe(false)
 })
 
 test('nothing is disclosed without its audit row', async () => {

@@ -95,13 +95,19 @@ test('what a failed statement had comes again with the next request', async () =
   expect(stored.length).toBe(5)
 })
 
-test('the clients of one partner take bounded memory, and nothing of another partner', async () => {
+test('the clients of one partner take bounded memory, and hide nothing else of it or of another partner', async () => {
   const stored: NewUse[] = []
   const { add, write } = prepare((uses) => stored.push(...uses))
   for (let count = 0; count < 10_000; count++) add(1, { ...REQUEST, userAgent: `tiwala-client/${count}` })
+  add(1, { ...REQUEST, operation: 'inquire' })
   add(2, REQUEST)
   while (await write());
-  expect([1, 2].map((id) => stored.filter(({ partner_id }) => partner_id === id).length)).toEqual([200, 5])
+  const countOf = (id: number, kind: string) =>
+    stored.filter((use) => use.partner_id === id && use.kind === kind).length
+  expect([1, 2].map((id) => [countOf(id, 'client'), countOf(id, 'operation')])).toEqual([
+    [200, 2],
+    [1, 1],
+  ])
 })
 
 test.each([

@@ -23,8 +23,8 @@ async function startLive() {
     TIWALA_STAFF_JWKS_URL: `${issuer}/jwks`,
   })
   onTestFinished(() => service.close())
-  const invite = async (email = 'ana@hotel.example') => {
-    const { code } = await service.partner()
+  const invite = async (email = 'ana@hotel.example', partnerCode?: string) => {
+    const code = partnerCode ?? (await service.partner()).code
     const path = { partner_code: code }
     await service.operator('invitePartnerMember', { path, body: { email, role: 'developer' } })
     return code
@@ -90,6 +90,17 @@ test('422: a person of several partners chooses one; 401: one of which the perso
     expect((await read(token, { 'X-Partner-Code': chosen })).body.partner_code).toBe(chosen)
   const { code: foreign } = await service.partner()
   expect((await read(token, { 'X-Partner-Code': foreign })).status).toBe(401)
+})
+
+test('200: an invitation of another partner, or a second one of the same, takes no access from a member', async () => {
+  const { sign, read, invite, code } = await startLive()
+  const { member_id } = (await read(await sign(ANA, AUDIENCE))).body
+  const other = await invite('new@hotel.example')
+  await invite('new@hotel.example', code)
+  const token = await sign({ ...ANA, email: 'new@hotel.example' }, AUDIENCE)
+  for (const headers of [{}, { 'X-Partner-Code': code }])
+    expect((await read(token, headers)).body.member_id).toBe(member_id)
+  expect((await read(token, { 'X-Partner-Code': other })).body.partner_code).toBe(other)
 })
 
 test('401: the next request after the member was removed, or the partner was suspended', async () => {

@@ -1,9 +1,11 @@
 // Each list, with each of its filters, on each page: the rows that PostgreSQL reads do not depend on the size of the
 // tables, on the values of the filters or on statistics. One citizen and one partner have nearly all rows.
+import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { findCheckpoints } from '../../src/audit/checkpoints/checkpoint.sql.ts'
 import { findEvents } from '../../src/audit/list-audit-events/list-audit-events.sql.ts'
+import { findPartnerWithSecrets } from '../../src/authentication/partner-with-secrets.sql.ts'
 import { findRecordsOfAllPartners } from '../../src/authorizations/find-authorizations/find-authorizations.sql.ts'
 import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
 import { findRecordsOfPartner } from '../../src/authorizations/list-records/list-records.sql.ts'
@@ -15,7 +17,9 @@ import { findPartners } from '../../src/partners/list-partners/list-partners.sql
 import { findUse, type UsePosition } from '../../src/use/use.sql.ts'
 import { findDeliveries, findEventPosition } from '../../src/webhooks/list-deliveries/list-deliveries.sql.ts'
 import { findOwnDeliveries, findOwnPosition } from '../../src/webhooks/own-events.sql.ts'
-import { addParties, addPartner } from '../kit/rows.ts'
+import { restartDead } from '../../src/webhooks/replay-dead-letters/replay-dead-letters.sql.ts'
+import { rotateStoredWebhookSecret } from '../../src/webhooks/webhook-secret.sql.ts'
+import { addCredential, addParties, addPartner } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 
 const ROWS = 4_000
@@ -319,3 +323,48 @@ describe.each(['never analyzed', 'analyzed'])('with tables that were %s', (stati
 
 let analysis: Promise<unknown> | undefined
 const analyzed = () => (analysis ??= sql`analyze`.execute(db))
+
+test('restartDead reads no events of a partner that cannot get them', async () => {
+  const deliverable = await addPartner(db, { callback_url: 'https://partner.example/events' })
+  await db.transaction().execute(async (tx) => {
+    await sql`
+      insert into callback_event (partner_id, type, data, status)
+      select ${rarePartner.id}::bigint, 'webhook.test', '{}'::json, 'DEAD' from ${numbers}
+      union all select ${deliverable.id}, 'webhook.test', '{}', 'DEAD'`.execute(tx)
+    const readOf = async () => (await countRead(tx)).get('callback_event')!
+    const before = await readOf()
+    const selection = { partnerCode: undefined, type: undefined, from: undefined, to: undefined }
+    const action = { kind: 'dead_letters.replayed', actor: 'administrator', requestId: 'replay' }
+    expect(await restartDead(tx, selection, LIMIT, action)).toEqual({ replayed: 1, next: null })
+    expect((await readOf()) - before).toBeLessThan(MOST_READ)
+    await sql`delete from callback_event where partner_id in (${rarePartner.id}, ${deliverable.id})`.execute(
+      tx,
+    )
+  })
+})
+
+test('an authentication and the salts of a delivery read no ended secrets', async () => {
+  const rotated = await addPartner(db)
+  await sql`
+    insert into credential (partner_id, kind, hmac, expires_at)
+    select ${rotated.id}, 'secret_token', 'ended ' || n, clock_now() - make_interval(secs => n) from ${numbers}`.execute(
+    db,
+  )
+  await addCredential(db, rotated.id)
+  const reads = { code: rotated.secret_code, timeZone: 'UTC' }
+  await db.transaction().execute(async (tx) => {
+    const before = (await countRead(tx)).get('credential')!
+    const found = await findPartnerWithSecrets.secret_token(tx, reads)
+    expect(found!.secrets).toHaveLength(1)
+    expect((await countRead(tx)).get('credential')! - before).toBeLessThan(MOST_READ)
+  })
+  const rotate = () =>
+    rotateStoredWebhookSecret(db, rotated.partner_code, randomUUID(), null, {
+      kind: 'webhook_secret.rotated',
+      actor: 'administrator',
+      requestId: 'rotation',
+    })
+  for (let count = 0; count < 5; count++) await rotate()
+  const { rows } = await sql`select from webhook_secret where partner_id = ${rotated.id}`.execute(db)
+  expect(rows).toHaveLength(2)
+})

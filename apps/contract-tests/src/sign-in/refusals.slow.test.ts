@@ -253,6 +253,18 @@ test('503: a failure of the database in the middle of a redemption does not use 
   expect((await redeem(party, sign)).body['error']).toBe('invalid_grant')
 })
 
+test('303: the browser goes on after a failure of the database while its sign-in is bound to a grant', async () => {
+  const party = await relyingParty(service)
+  const { url, checks } = await party.begin()
+  const [visit, citizen] = [await arrive(service.url, url), await service.citizen()]
+  await approve(citizen, await visit.scan())
+  const holder = await service.db.startTransaction().execute()
+  await sql`select from oidc_state where model = 'Interaction' for update`.execute(holder)
+  expect((await visit.browser.request(`${visit.base}/continue`)).status).toBe(503)
+  await holder.rollback().execute()
+  expect((await redeem(party, { citizen, callback: await visit.goOn(), checks })).status).toBe(200)
+})
+
 describe('an outage of the database', () => {
   let [url, code] = ['', '']
   beforeAll(async () => {

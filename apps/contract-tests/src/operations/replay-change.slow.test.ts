@@ -220,6 +220,7 @@ describe('replayChange', () => {
       'detail',
     ],
     ['a 13th month', { kind: 'partner.suspended', occurred_at: '2026-13-01T00:00:00Z' }, 'occurred_at'],
+    ['a time in the future', { kind: 'partner.resumed', occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'],
   ])('422: %s', async (_, change, field) => {
     const body = { occurred_at: '2026-01-31T12:00:00Z', partner_code: 'PARTNER_1', ...change } as never
     if (field === 'partner_code') delete (body as { partner_code?: string }).partner_code

@@ -130,7 +130,7 @@ const BASIC: Record<string, () => Promise<unknown>> = {
   'oidcc-display-page': succeedsWith({ display: 'page' }),
   'oidcc-display-popup': succeedsWith({ display: 'popup' }),
   'oidcc-prompt-login': async () => {
-    // That an old authentication is refused is in `assurance.test.ts`.
+    // That an old authentication is refused is in `assurance.slow.test.ts`.
     expect((await twice(() => ({ prompt: 'login' }))).url.pathname).toMatch(/^\/oidc\/sign-in\//)
   },
   'oidcc-prompt-none-not-logged-in': async () => {
@@ -159,7 +159,7 @@ const BASIC: Record<string, () => Promise<unknown>> = {
   'oidcc-ui-locales': succeedsWith({ ui_locales: 'se' }),
   'oidcc-claims-locales': succeedsWith({ claims_locales: 'se' }),
   'oidcc-ensure-request-with-acr-values-succeeds': async () => {
-    // A value that is not known is no minimum. That a known one is demanded is in `assurance.test.ts`.
+    // A value that is not known is no minimum. That a known one is demanded is in `assurance.slow.test.ts`.
     await succeedsWith({ acr_values: 'urn:unknown' })()
   },
   'oidcc-codereuse': async () => {
