@@ -89,6 +89,8 @@ create table credential (
 );
 create index credential_expiring on credential (expires_at) where reminded_at is null;
 create index credential_partner on credential (partner_id, kind);
+-- Authentication reads those that did not end, however many a partner has rotated.
+create index credential_current on credential (partner_id, kind, expires_at) where revoked_at is null;
 
 create function notify_partner_of_credential() returns trigger language plpgsql as $$
 begin

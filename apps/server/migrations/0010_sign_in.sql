@@ -62,7 +62,7 @@ create table sign_in_request (
   userinfo_reads int not null default 0
 );
 create index sign_in_request_expires on sign_in_request (expires_at);
-create index sign_in_request_citizen on sign_in_request (citizen_id);
+create index sign_in_request_citizen on sign_in_request (citizen_id, expires_at);
 
 -- The state of the protocol: sessions, authorization requests, codes, tokens, used proofs. Ids are stored as HMACs, since
 -- most of them are bearer secrets; the content is encrypted.

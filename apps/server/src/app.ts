@@ -13,8 +13,8 @@ import {
   rateLimitRefusedCredentials,
 } from './http/load/address-limits.ts'
 import { createAdmission } from './http/load/admission.ts'
-import { rateLimitCitizen } from './http/load/citizen-limits.ts'
 import { enforceDailyQuota, rateLimitPartner } from './http/load/partner-limits.ts'
+import { rateLimitWrites } from './http/load/write-limits.ts'
 import { docsSite } from './http/pages/docs-site.ts'
 import { createFillValues } from './http/pages/docs-values.ts'
 import { downloads } from './http/pages/downloads.ts'
@@ -148,7 +148,7 @@ export async function createApp({
       captureValidatedBody,
     ),
   )
-  const limits = [rateLimitPartner(config), rateLimitCitizen(config), enforceDailyQuota(quotas)]
+  const limits = [rateLimitPartner(config), rateLimitWrites(config), enforceDailyQuota(quotas)]
   // The partner document has the base path `/`, so it comes last.
   for (const name of (['operator', 'citizen-app', 'workbench', 'partner'] as const).filter((document) =>
     listener.documents.includes(document),

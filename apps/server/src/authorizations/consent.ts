@@ -12,6 +12,13 @@ export function toConsentRequest(row: ConsentRow): Schemas['ConsentRequest'] {
     requested_at: row.requested_at.toISOString(),
     age_seconds: row.age_seconds,
     expires_at: row.state === 'PENDING' ? row.expires_at.toISOString() : null,
-    answered_at: row.ended_at?.toISOString() ?? null,
+    answered_at: answeredAt(row)?.toISOString() ?? null,
   }
+}
+
+/** A record ends without the citizen if it expires or the partner cancels it, and a revocation follows the answer. */
+function answeredAt({ state, accepted_at, requested_at, ended_at }: ConsentRow): Date | null {
+  if (state === 'PENDING' || state === 'EXPIRED' || state === 'CANCELLED') return null
+  // Without an acceptance, the citizen showed a QR code for the profile itself.
+  return state === 'REVOKED' ? (accepted_at ?? requested_at) : ended_at
 }

@@ -11,15 +11,19 @@ const MAX_ENTRIES = 100_000
 
 /** The windows of the records that were disclosed in the last hour. Each process counts for itself. */
 const windows = new Map<string, Window>()
+/** How many statements that may disclose a record are running. */
+const running = new Map<string, number>()
 
 const keyOf = ({ partner_id, tracking_no }: RecordKey) => `${partner_id} ${tracking_no}`
 
-const MESSAGE = 'This profile was read too often. Store what you need of it, and wait for Retry-After.'
+const TOO_OFTEN = 'This profile was read too often. Store what you need of it, and wait for Retry-After.'
+const TOO_MANY_AT_ONCE =
+  'Too many of your requests read this record at once. Wait for Retry-After and ask again.'
 
 /**
  * Runs a statement that may disclose the record's profile; refuses it if the hour of the record has `perHour`
- * disclosures. It is counted before it runs, so that parallel requests cannot exceed the limit, and no longer if
- * `isDisclosed` says that it disclosed nothing. The hour begins with the first disclosure.
+ * disclosures, or would have them if all that are running disclosed it: so parallel requests cannot exceed the limit. It
+ * counts if `isDisclosed` says so. The hour begins with the first disclosure.
  */
 export async function limitDisclosures<Result>(
   record: RecordKey,
@@ -29,33 +33,45 @@ export async function limitDisclosures<Result>(
 ): Promise<Result> {
   const key = keyOf(record)
   const window = windowOf(key)
-  if (window.disclosures >= perHour)
-    throw new Failure('rate_limited', {
-      retryAfterSeconds: Math.max(1, Math.ceil((window.endsAtMs - performance.now()) / 1_000)),
-      message: MESSAGE,
-      check: 'polling',
-    })
-  window.disclosures++
-  let isCounted = false
+  const [disclosed, started] = [window?.disclosures ?? 0, running.get(key) ?? 0]
+  if (disclosed + started >= perHour)
+    throw window && disclosed >= perHour
+      ? limited(TOO_OFTEN, window.endsAtMs - performance.now())
+      : limited(TOO_MANY_AT_ONCE, 1_000)
+  running.set(key, started + 1)
   try {
     const result = await disclose()
-    isCounted = isDisclosed(result)
+    if (isDisclosed(result)) count(key)
     return result
   } finally {
-    if (!isCounted && --window.disclosures === 0 && windows.get(key) === window) windows.delete(key)
+    const others = running.get(key)! - 1
+    if (others) running.set(key, others)
+    else running.delete(key)
   }
 }
 
-function windowOf(key: string): Window {
-  const nowMs = performance.now()
-  const current = windows.get(key)
-  if (current && nowMs < current.endsAtMs) return current
-  const window = { disclosures: 0, endsAtMs: nowMs + HOUR_MS }
+const limited = (message: string, ms: number) =>
+  new Failure('rate_limited', {
+    retryAfterSeconds: Math.max(1, Math.ceil(ms / 1_000)),
+    message,
+    check: 'polling',
+  })
+
+function windowOf(key: string): Window | undefined {
+  const window = windows.get(key)
+  return window && performance.now() < window.endsAtMs ? window : undefined
+}
+
+function count(key: string): void {
+  const current = windowOf(key)
+  if (current) {
+    current.disclosures++
+    return
+  }
   windows.delete(key)
-  windows.set(key, window)
+  windows.set(key, { disclosures: 1, endsAtMs: performance.now() + HOUR_MS })
   // A map keeps the order of insertion, so the first window is the oldest.
   if (windows.size > MAX_ENTRIES) windows.delete(windows.keys().next().value!)
-  return window
 }
 
 /** Called when the record changes: the partner may read its new state at once. */

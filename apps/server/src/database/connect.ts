@@ -63,6 +63,8 @@ const GRACE_MS = 100
 
 const CONNECT_AT_START_MS = 10_000
 const LISTEN_MS = 2_000
+/** Some statements name their day, and PostgreSQL keeps each prepared statement until its connection ends. */
+const DAY_SECONDS = 86_400
 
 /**
  * Statements find rows by an index, also the rows that they join. Without these settings PostgreSQL reads a
@@ -119,7 +121,13 @@ export function connectPostgres(
     const connectionTimeoutMillis =
       timeoutMs === undefined ? CONNECT_AT_START_MS : Number(settings['statement_timeout'])
     const max = purpose === 'replica' ? REPLICA_CONNECTIONS : CONNECTIONS[purpose]
-    const pool = new pg.Pool({ ...connection, max, connectionTimeoutMillis, types })
+    const pool = new pg.Pool({
+      ...connection,
+      max,
+      connectionTimeoutMillis,
+      types,
+      maxLifetimeSeconds: DAY_SECONDS,
+    })
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.
     pool.on('error', onIdleError)

@@ -4,7 +4,6 @@ import type { Operation, Service } from '../operation.ts'
 import { findTraffic } from '../requests/requests.sql.ts'
 import { signReceipt } from '../secrets/receipt.ts'
 import { findEndpoint } from '../webhooks/endpoint.sql.ts'
-import { limitActs } from '../webhooks/limit-acts.ts'
 import { testReceiver } from '../webhooks/receiver-agreement.ts'
 import { isReady, NEWEST, runChecks } from './checks.ts'
 import { auditReport, findCredentialUses, findSignIns } from './report.sql.ts'
@@ -18,7 +17,6 @@ export const writeGoingLiveReport: Operation<'writeGoingLiveReport'> = async (
   { caller: { partnerId, partnerCode, memberId }, body: { live_partner_code }, requestId, slot },
 ) => {
   const { db, keys, config } = service
-  limitActs(partnerId)
   const { callback_url } = await findEndpoint(db, partnerId)
   const [traffic, credentials, signIns] = await Promise.all([
     findTraffic(db, partnerId, MAX_REQUESTS),

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 
@@ -32,4 +33,4 @@ export async function insertResponse(
 }
 
 export const deleteExpiredResponses = (db: Database, limit: number): Promise<number> =>
-  deleteOldRows(db, 'idempotent_response', ['key_hmac'], sql`expires_at < clock_now()`, limit)
+  deleteOldRows(db, 'idempotent_response', ['key_hmac'], sql`expires_at < ${NOW}`, limit)

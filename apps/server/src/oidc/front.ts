@@ -24,7 +24,7 @@ import { addressOf } from '../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { mintComparison, mintCookie, mintSignInId } from '../secrets/tokens.ts'
-import { isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
+import { grantIdOf, isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
 import { isItem, ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import {
   cancelSignIn,
@@ -246,6 +246,8 @@ export async function oidcFront(
       })
     const clientId = textOf(interaction.params['client_id'])
     const grant = new provider.Grant({ clientId })
+    // After a fault, the browser comes again and binds the same grant.
+    grant.jti = grantIdOf(keys, row.id)
     const grantId = await grant.save()
     const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
     if (!approved) return sendEnded(req, res)

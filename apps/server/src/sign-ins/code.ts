@@ -26,6 +26,9 @@ export const linkCode = (keys: KeyRing, id: string) => `TWS2-${id}-${mac(keys, '
 
 export const returnNonce = (keys: KeyRing, id: string) => mac(keys, 'sign_in_return', id)
 
+/** The grant of the protocol, the same for each try to bind it. Nothing that leaves the service reveals it. */
+export const grantIdOf = (keys: KeyRing, id: string) => mac(keys, 'sign_in_grant', id)
+
 export const isReturnNonce = (keys: KeyRing, id: string, nonce: string) =>
   isEqual(returnNonce(keys, id), nonce)
 

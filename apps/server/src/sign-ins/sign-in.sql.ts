@@ -8,7 +8,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { assertAllAudited, insertAudit, insertAuditWithDetail } from '../audit/insert-audit.sql.ts'
 import { citizenAllows, lockCitizens } from '../citizens/citizen-lock.sql.ts'
 import { idOfCitizen } from '../citizens/id-of-citizen.sql.ts'
-import { lockTime } from '../database/clock.ts'
+import { lockTime, NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { SIGN_IN_NOTICE } from '../database/notifications.ts'
@@ -254,7 +254,8 @@ export type Continuation = {
 }
 
 /**
- * Binds an approved request to a grant of the protocol, once. `undefined`: it is not approved, or went on already.
+ * Binds an approved request to one grant of the protocol. The browser may come some minutes after the answer, as the app
+ * brings it back. `undefined`: it is not approved, or went on with another grant, or to its disclosure.
  */
 export async function continueSignIn(
   db: Database,
@@ -263,8 +264,9 @@ export async function continueSignIn(
 ): Promise<Continuation | undefined> {
   const { rows } = await sql<Continuation>`
     update sign_in_request r set grant_hmac = ${grantHmac} from citizen c
-     where r.id = ${id} and c.id = r.citizen_id and r.state = 'APPROVED' and r.grant_hmac is null
-       and clock_now() < r.expires_at
+     where r.id = ${id} and c.id = r.citizen_id and r.state = 'APPROVED'
+       and coalesce(r.grant_hmac, ${grantHmac}) = ${grantHmac} and r.disclosed_at is null
+       and clock_now() < r.answered_at + interval '5 minutes'
     returning c.subject, r.acr, r.amr, floor(extract(epoch from r.authenticated_at))::float8 as auth_time`.execute(
     db,
   )
@@ -273,14 +275,11 @@ export async function continueSignIn(
 
 /**
  * Deletes requests that expired long ago; returns how many. Every anonymous browser can begin requests, so those that no
- * citizen opened go 15 minutes after they expired, when the browser has ended, too.
+ * citizen opened go 15 minutes after they expired, when the browser has ended, too. Each of the two is a range of an index.
  */
-export const deleteExpiredSignIns = (db: Database, keptHours: number, limit: number): Promise<number> =>
-  deleteOldRows(
-    db,
-    'sign_in_request',
-    ['id'],
-    sql`expires_at < clock_now() - interval '15 minutes'
-        and (citizen_id is null or expires_at < clock_now() - make_interval(hours => ${keptHours}))`,
-    limit,
-  )
+export async function deleteExpiredSignIns(db: Database, keptHours: number, limit: number): Promise<number> {
+  const isUnopened = sql`citizen_id is null and expires_at < ${NOW} - interval '15 minutes'`
+  const unopened = await deleteOldRows(db, 'sign_in_request', ['id'], isUnopened, limit)
+  const isOld = sql`expires_at < ${NOW} - make_interval(hours => ${keptHours})`
+  return unopened + (await deleteOldRows(db, 'sign_in_request', ['id'], isOld, limit))
+}

@@ -108,6 +108,6 @@ export const deleteExpiredState = (db: Database, limit: number): Promise<number>
     db,
     'oidc_state',
     ['model', 'id_hmac'],
-    sql`expires_at < clock_now() - interval '10 minutes'`,
+    sql`expires_at < ${NOW} - interval '10 minutes'`,
     limit,
   )

@@ -36,7 +36,7 @@ export async function findOwnPosition(
  * The events of a time after a position, as one range of an index: PostgreSQL begins to read at one bound of each side.
  */
 function inTime(
-  { since, until }: OwnFilter,
+  { since, until }: Pick<OwnFilter, 'since' | 'until'>,
   order: Order,
   after: EventPosition | undefined,
 ): RawBuilder<unknown> {
@@ -55,7 +55,7 @@ function inTime(
  * `callback_event_partner_type`, and at most `limit` rows of each range are read.
  */
 export function ownEvents(
-  filter: OwnFilter,
+  filter: Omit<OwnFilter, 'partnerId'> & { partnerId: number | RawBuilder<unknown> },
   order: Order,
   after: EventPosition | undefined,
   limit: number,

@@ -20,6 +20,7 @@ export function insertWebhookSecrets(
  * secret and the other the previous one.
  *
  * - `p`: the partner.
+ * - `ended`: the secrets before the current one. The current one becomes the previous one, and these sign nothing any more.
  * - `audit`: one row, in the same transaction.
  */
 export async function rotateStoredWebhookSecret(
@@ -32,6 +33,9 @@ export async function rotateStoredWebhookSecret(
   const { rows } = await sql`
     with p as (
       select id from partner where partner_code = ${partnerCode}
+    ), ended as (
+      delete from webhook_secret w using p
+       where w.partner_id = p.id and w.id < (select max(id) from webhook_secret where partner_id = p.id)
     ), audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     ${insertWebhookSecrets('p', salt, previousUntil)}`.execute(db)
   return rows.length === 1

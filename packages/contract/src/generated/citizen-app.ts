@@ -114,7 +114,8 @@ export interface paths {
         };
         /**
          * List disclosures
-         * @description List every disclosure: each time that a partner got the citizen's data. Newest first, one page at a time.
+         * @description List every disclosure: each time that a partner got the citizen's data. Newest first, one page at a time. The reads of
+         *     userinfo that belong to a sign-in by OpenID Connect are no lines of their own.
          */
         get: operations["listDisclosures"];
         put?: never;

@@ -427,7 +427,7 @@ export interface paths {
          * Replay dead letters
          * @description Send the events again that the service gave up (`DEAD`), with the same `webhook-id`, starting over with the first
          *     attempt. The fields select events; an absent field selects all. Events that
-         *     would be dead again at once stay: those of a partner without a callback URL, or whose server has answered `410`. Sends at most `limit` events, the oldest first.
+         *     would be dead again at once stay: those of a partner without a callback URL, or whose server has answered `410`. Sends at most `limit` events, of each partner the oldest first.
          *     Repeat the request while `has_more` is true. The audit has one event for each request, with the number of events.
          *     Needs `deliveries:write`.
          */
@@ -909,7 +909,8 @@ export interface paths {
          * Complete a restore
          * @description Report that a backup was restored. Send this request after the restore and before you let callers in
          *     again. It raises the security epoch, so that the service rejects every QR value, exchange code and access
-         *     token from before, used or not. Needs `restore:write`.
+         *     token from before, used or not. What waits for a second person becomes `VOID`, since it may have been withdrawn or
+         *     returned after the backup was made: ask again. Needs `restore:write`.
          */
         post: operations["completeRestore"];
         delete?: never;
@@ -1167,7 +1168,8 @@ export interface components {
          *     - `RETURNED`: an administrator did not make it.
          *     - `WITHDRAWN`: the person who asked, or another `admin` of the partner, no longer wants it.
          *     - `VOID`: what it changes was changed since, or another change of it was asked for. An erasure is void when the citizen
-         *       is erased otherwise.
+         *       is erased otherwise. A change of settings is void when the member who asked is removed or is no `admin` any more. All
+         *       are void after a restore.
          *     - `EXPIRED`: it was not decided in time.
          * @enum {string}
          */
@@ -2045,7 +2047,7 @@ export interface components {
             kind: "credential.revoked" | "credential.rotated" | "webhook_secret.rotated" | "partner.suspended" | "partner.resumed" | "authorization.revoked" | "citizen.erased" | "preferences.changed";
             /**
              * Format: date-time
-             * @description When the change was made. A later change of the same thing stays.
+             * @description When the change was made, which is not in the future. A later change of the same thing stays.
              */
             occurred_at: string;
             partner_code?: components["schemas"]["PartnerCode"];

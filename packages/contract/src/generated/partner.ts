@@ -402,7 +402,7 @@ export interface webhooks {
         put?: never;
         /**
          * Citizen signed in
-         * @description A citizen signed in to your application.
+         * @description A citizen signed in to your application with the SSO API. A sign-in by OpenID Connect has no event.
          */
         post: operations["onSsoAuthenticated"];
         delete?: never;
@@ -884,7 +884,7 @@ export interface components {
         };
         /**
          * Sign-in event
-         * @description A citizen signed in to your application.
+         * @description A citizen signed in to your application with the SSO API. A sign-in by OpenID Connect has no event.
          */
         SignInEvent: {
             /** @description The sign-in, without personal data. */

@@ -145,7 +145,7 @@ export interface paths {
          * Send a sample event
          * @description Send a sample event of a type to the partner's callback URL. Except for its type, it looks like a real one: it is about a
          *     tracking number that does not exist, so `inquire` responds with `404`. A moment later, the delivery shows the result. If
-         *     the partner has no callback URL, the response is `422`. At most 60 replays, test events and reports in a minute.
+         *     the partner has no callback URL, the response is `422`.
          *     Needs the role `developer`.
          */
         post: operations["testOwnCallback"];
@@ -218,8 +218,7 @@ export interface paths {
          * Check the integration
          * @description Compare what the partner has sent with the going-live list, and get a signed report. The service looks at the newest 2,000
          *     requests that it still has. It also sends two test events to the callback URL: one with a wrong signature, then one
-         *     with the right signature. It stores no report: keep the response. At most 60 replays, test events and reports in a
-         *     minute. Needs the role `developer`.
+         *     with the right signature. It stores no report: keep the response. Needs the role `developer`.
          */
         post: operations["writeGoingLiveReport"];
         delete?: never;
@@ -265,15 +264,17 @@ export interface paths {
         post?: never;
         /**
          * Remove a member
-         * @description Remove a member. The sessions of the person for this partner end at once. Members cannot remove themselves, so that a
-         *     partner keeps an administrator. Needs the role `admin`.
+         * @description Remove a member. The sessions of the person for this partner end at once, and the changes of settings that the person
+         *     asked for and that wait become `VOID`. Members cannot remove themselves, so that a partner keeps an administrator. Needs
+         *     the role `admin`.
          */
         delete: operations["removeMember"];
         options?: never;
         head?: never;
         /**
          * Change a role
-         * @description Give a member another role. It applies to the next request of the member. A member cannot change their own role, so that a
+         * @description Give a member another role. It applies to the next request of the member. With another role than `admin`, the changes
+         *     of settings that the member asked for and that wait become `VOID`. A member cannot change their own role, so that a
          *     partner keeps an administrator. Needs the role `admin`.
          */
         patch: operations["changeMember"];
@@ -293,7 +294,7 @@ export interface paths {
          * @description Send the events of a status, type and time again, with the same `webhook-id`, starting over with the first attempt.
          *     An absent field selects all. Sends at most `limit` events, the oldest first; then `next_cursor` continues after them. The
          *     events stay as they are while the partner has no callback URL or the endpoint is disabled. The audit has one event for
-         *     each request, with the number of deliveries. At most 60 replays, test events and reports in a minute.
+         *     each request, with the number of deliveries.
          *     Needs the role `developer`.
          */
         post: operations["replayOwnRange"];
@@ -336,8 +337,7 @@ export interface paths {
         /**
          * Replay deliveries
          * @description Send events again, with the same `webhook-id`, starting over with the first attempt: one or a selection. An event that
-         *     waits for its next attempt is sent now. An event that the partner does not have is left out. At most 60 replays,
-         *     test events and reports in a minute. Needs the role `developer`.
+         *     waits for its next attempt is sent now. An event that the partner does not have is left out. Needs the role `developer`.
          */
         post: operations["replayOwnDeliveries"];
         delete?: never;
@@ -484,7 +484,8 @@ export interface components {
          *     - `RETURNED`: an administrator did not make it.
          *     - `WITHDRAWN`: the person who asked, or another `admin` of the partner, no longer wants it.
          *     - `VOID`: what it changes was changed since, or another change of it was asked for. An erasure is void when the citizen
-         *       is erased otherwise.
+         *       is erased otherwise. A change of settings is void when the member who asked is removed or is no `admin` any more. All
+         *       are void after a restore.
          *     - `EXPIRED`: it was not decided in time.
          * @enum {string}
          */
@@ -1065,7 +1066,7 @@ export interface components {
          * @description What a partner changes itself, and what citizens see of it.
          */
         PartnerSettings: {
-            /** @description The newest changes that an administrator decides. */
+            /** @description The changes that wait for an administrator, and then the newest others. */
             approvals: components["schemas"]["SettingsApproval"][];
             /** @description The URL that receives events. */
             callback_url: string | null;
@@ -1961,7 +1962,8 @@ export interface components {
         /** @description The maximum number of items on a page. */
         Limit: number;
         /**
-         * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+         * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+         *     except to take up an invitation of another one.
          *     A session ignores it, since its partner was chosen at the sign-in.
          * @example HOTEL_MABUHAY
          */
@@ -2105,7 +2107,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2156,7 +2159,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2215,7 +2219,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2288,7 +2293,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2321,7 +2327,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2404,7 +2411,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2463,7 +2471,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2525,7 +2534,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2617,7 +2627,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2674,7 +2685,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2713,7 +2725,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2849,7 +2862,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2888,7 +2902,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -2962,7 +2977,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3032,7 +3048,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3113,7 +3130,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3219,7 +3237,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3285,7 +3304,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3404,7 +3424,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3437,7 +3458,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3529,7 +3551,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3597,7 +3620,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3655,7 +3679,8 @@ export interface operations {
                  */
                 traceparent?: components["parameters"]["Traceparent"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3768,7 +3793,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */
@@ -3890,7 +3916,8 @@ export interface operations {
                  */
                 "X-Csrf-Token"?: components["parameters"]["CsrfToken"];
                 /**
-                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice.
+                 * @description For a token only: the partner for which the person acts. A person who is a member of one active partner needs no choice,
+                 *     except to take up an invitation of another one.
                  *     A session ignores it, since its partner was chosen at the sign-in.
                  * @example HOTEL_MABUHAY
                  */

@@ -22,22 +22,24 @@ const DELIVERABLE = sql`exists (
         select from partner p left join callback_endpoint d on d.partner_id = p.id
          where p.id = e.partner_id and p.callback_url is not null and d.disabled_at is null)`
 
-/** Starts the delivery of dead events again: at most `limit`, the oldest first. */
+/**
+ * Starts the delivery of dead events again: at most `limit`, of each partner the oldest first. Of partners whose events
+ * would be dead again at once none is read, however many they have.
+ */
 export function restartDead(
   db: Database,
   { partnerCode, type, from, to }: Selection,
   limit: number,
   action: AdminAction,
 ): Promise<Restarted> {
-  const partner = sql`(select id from partner where partner_code = ${partnerCode ?? null})`
+  const filter = { partnerId: sql.ref('p.id'), type, status: 'DEAD', since: from, until: to } as const
   const dead = sql`
-      select e.* from callback_event e
-       where e.status = 'DEAD' and ${DELIVERABLE}
-         and (${partnerCode ?? null}::text is null or e.partner_id = ${partner})
-         and (${type ?? null}::text is null or e.type = ${type ?? null})
-         and (${from ?? null}::timestamptz is null or e.occurred_at >= ${from ?? null})
-         and (${to ?? null}::timestamptz is null or e.occurred_at < ${to ?? null})
-       order by e.id limit ${limit + 1}`
+      select e.* from partner p left join callback_endpoint d on d.partner_id = p.id
+       cross join lateral (${ownEvents(filter, 'asc', undefined, limit + 1)}) e
+       where p.callback_url is not null and d.disabled_at is null
+         and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
+       limit ${limit + 1}`
+  const partner = sql`(select id from partner where partner_code = ${partnerCode ?? null})`
   return restart(db, dead, { status: 'DEAD', partner, limit, action })
 }
 

@@ -1,7 +1,6 @@
 import { readTime } from '../../database/clock.ts'
 import { invalidCursor } from '../../database/pagination.ts'
 import type { Operation } from '../../operation.ts'
-import { limitActs } from '../limit-acts.ts'
 import { findOwnPosition } from '../own-events.sql.ts'
 import { restartOwn } from './replay-dead-letters.sql.ts'
 
@@ -15,7 +14,6 @@ export const replayOwnRange: Operation<'replayOwnRange'> = async ({ db }, { call
     since: readTime('since', body.since),
     until: readTime('until', body.until),
   }
-  limitActs(partnerId)
   const after = cursor === undefined ? undefined : await findOwnPosition(db, partnerId, cursor)
   if (cursor !== undefined && !after) throw invalidCursor()
   const action = { kind: 'deliveries.replayed', actor: caller.memberId, requestId }

@@ -1,5 +1,4 @@
 import type { Operation } from '../../operation.ts'
-import { limitActs } from '../limit-acts.ts'
 import { sampleEvent } from '../sample-events.ts'
 import { sendTest } from './test-callback.ts'
 
@@ -7,7 +6,6 @@ export const testOwnCallback: Operation<'testOwnCallback'> = (
   service,
   { caller, body, requestId, traceparent },
 ) => {
-  limitActs(caller.partnerId)
   const action = { actor: caller.memberId, requestId, detail: body.type }
   return sendTest(service, caller.partnerCode, sampleEvent(body.type), traceparent, action)
 }
