@@ -25,10 +25,10 @@ create table approval (
 create index approval_partner on approval (partner_id, id);
 create index approval_expiry on approval (expires_at);
 
--- Ends what waits to change one of these settings. Its requester asked for a change of another value.
+-- Ends what waits to change one of these settings. Its requester asked for a change of another value. What has expired stays so.
 create function void_approvals(changed_partner_id bigint, settings text[]) returns void language sql as $$
   update approval set decision = 'VOID', decided_at = clock_now()
-   where partner_id = changed_partner_id and decision is null and change ?| settings
+   where partner_id = changed_partner_id and decision is null and clock_now() < expires_at and change ?| settings
 $$;
 
 -- The settings of a partner are in two tables. A granted change is decided before it is made, so it ends only others.

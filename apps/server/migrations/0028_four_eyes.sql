@@ -14,7 +14,8 @@ create trigger act_changed after update on partner for each row
 -- A citizen who is imported again after an erasure has another row, which the older request does not name.
 create function void_erasures() returns trigger language plpgsql as $$
 begin
-  update approval set decision = 'VOID', decided_at = clock_now() where citizen_id = new.id and decision is null;
+  update approval set decision = 'VOID', decided_at = clock_now()
+   where citizen_id = new.id and decision is null and clock_now() < expires_at;
   return null;
 end $$;
 create trigger erased after update on citizen for each row

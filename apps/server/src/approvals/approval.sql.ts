@@ -1,6 +1,7 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { actorName } from '../audit/actor-name.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { filterByPartner, MAX_ID, rangeOf } from '../database/pagination.ts'
@@ -68,11 +69,16 @@ export async function insertApproval(
 /** The same act that waits already. */
 export async function findSameApproval(
   db: Database,
-  { kind, partnerId, change }: Pick<NewApproval, 'kind' | 'partnerId' | 'change'>,
+  { kind, partnerId, citizenId, change }: Omit<NewApproval, 'approvalId' | 'previous' | 'days'>,
 ): Promise<ApprovalRow | undefined> {
+  // Each of the two has an index.
+  const isOfSame =
+    citizenId === undefined
+      ? sql`a.partner_id = ${partnerId}::bigint`
+      : sql`a.citizen_id = ${citizenId}::bigint`
   const { rows } = await sql<ApprovalRow>`
     select ${COLUMNS} from approval a ${OF}
-     where a.kind = ${kind} and a.partner_id is not distinct from ${partnerId}::bigint
+     where ${isOfSame} and a.kind = ${kind}
        and a.change = ${JSON.stringify(change)}::jsonb and ${STATUS} = 'PENDING'`.execute(db)
   return rows[0]
 }
@@ -141,5 +147,19 @@ export async function decideApproval(
   return rows[0]
 }
 
+const TO_VOID = sql`update approval a set decision = 'VOID', decided_at = ${NOW}`
+const IS_PENDING = sql`a.decision is null and ${NOW} < a.expires_at`
+
+/** For a restored backup: a person may have withdrawn or returned it after the backup was made. */
+export const VOID_ALL_APPROVALS = sql`${TO_VOID} where ${IS_PENDING}`
+
+/**
+ * Ends the changes of settings that wait and that these members (`partner_id`, `member_id`) have asked for. The caller has
+ * locked the partner.
+ */
+export const voidSettingsOf = (members: RawBuilder<unknown>): RawBuilder<unknown> => sql`
+  ${TO_VOID} from (${members}) asker
+   where a.partner_id = asker.partner_id and a.requested_by = asker.member_id and a.kind = 'settings' and ${IS_PENDING}`
+
 export const deleteOldApprovals = (db: Database, days: number, limit: number): Promise<number> =>
-  deleteOldRows(db, 'approval', ['id'], sql`expires_at < clock_now() - make_interval(days => ${days})`, limit)
+  deleteOldRows(db, 'approval', ['id'], sql`expires_at < ${NOW} - make_interval(days => ${days})`, limit)

@@ -8,7 +8,10 @@ import { bindInvitation, findMembersOfPerson } from './session.sql.ts'
 
 type Choice = { partnerCode: string | undefined; requestId: string }
 
-/** As a sign-in does, the first token binds the invitation of the email address to the subject. */
+/**
+ * As a sign-in does, the first token binds the invitation of the email address to the subject. A person who is a member already
+ * names the partner to take up another invitation.
+ */
 export async function memberOfToken(
   { db, config }: Service,
   token: JWTPayload,
@@ -16,7 +19,10 @@ export async function memberOfToken(
 ): Promise<AuthenticatedMember> {
   const subject = `${token.iss} ${token.sub}`
   const email = emailOf(token, config.staffIdentity.emailClaim)
-  const members = await findMembersOfPerson(db, { subject, email, partnerCode })
+  const all = await findMembersOfPerson(db, { subject, email, partnerCode })
+  const bound = all.filter(({ isBound }) => isBound)
+  // Otherwise, any partner could end the access of a member by an invitation.
+  const members = bound.length > 0 ? bound : all
   const [found] = members
   if (!found) throw notMember()
   if (members.length > 1)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { voidSettingsOf } from '../approvals/approval.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
 import type { Database } from '../database/connect.ts'
 import type { MemberRole, MemberRow } from './member.ts'
@@ -18,6 +19,13 @@ export async function findMembers(
      where m.partner_id = ${partnerId} and (m.removed_at is null or ${isComplete})
      order by m.removed_at is not null, m.email, m.id limit ${MAX_MEMBERS}`.execute(db)
   return rows
+}
+
+/** Whether the member is an admin and was not removed. */
+export async function isAdmin(db: Database, memberId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from member where member_id = ${memberId} and role = 'admin' and removed_at is null`.execute(db)
+  return rows.length > 0
 }
 
 /** The partner with this code. `undefined`: there is none. */
@@ -57,7 +65,10 @@ export async function insertMember(
   return rows[0]
 }
 
-/** `undefined`: the partner has no such member. The same role again changes nothing. */
+/**
+ * `undefined`: the partner has no such member. The same role again changes nothing. What the member has asked for
+ * becomes void, unless the role is `admin`.
+ */
 export async function setMemberRole(
   db: Database,
   partnerId: number,
@@ -70,6 +81,7 @@ export async function setMemberRole(
       select * from member where partner_id = ${partnerId} and member_id = ${memberId} and removed_at is null
     ), changed as (
       update member m set role = ${role} from found f where m.id = f.id and m.role <> ${role} returning m.*
+    ), voided as (${voidSettingsOf(sql`select * from changed where role <> 'admin'`)}
     ), audit as (${insertAdminAudit({ ...action, from: 'changed', partner: 'partner_id' })})
     select ${COLUMNS} from (
       select * from changed union all select * from found where not exists (select from changed)
@@ -77,7 +89,10 @@ export async function setMemberRole(
   return rows[0]
 }
 
-/** Removes a member, and ends the sessions of the person. `undefined`: the partner has no such member. */
+/**
+ * Removes a member. Ends the sessions of the person, and voids what the person has asked for. `undefined`: the partner has no such
+ * member.
+ */
 export async function deleteMember(
   db: Database,
   partnerId: number,
@@ -90,6 +105,7 @@ export async function deleteMember(
        where partner_id = ${partnerId} and member_id = ${memberId} and removed_at is null returning *
     ), ended as (
       delete from member_session where member_id in (select id from removed)
+    ), voided as (${voidSettingsOf(sql`select * from removed`)}
     ), audit as (${insertAdminAudit({ ...action, from: 'removed', partner: 'partner_id' })})
     select ${COLUMNS} from removed m`.execute(db)
   return rows[0]

@@ -54,7 +54,7 @@ export async function insertSession(
 type Person = { subject: string; email: string; partnerCode: string | undefined }
 export type MemberOfPerson = Omit<AuthenticatedMember, 'sessionHmac' | 'expiresAt'> & { isBound: boolean }
 
-/** The memberships of a person in active partners, and the invitations of the address. At most 100. */
+/** The memberships of a person in active partners, and then the invitations of the address. At most 100. */
 export async function findMembersOfPerson(
   db: Database,
   { subject, email, partnerCode }: Person,
@@ -66,7 +66,7 @@ export async function findMembersOfPerson(
      where m.removed_at is null and p.status = 'ACTIVE'
        and (m.subject = ${subject} or (m.subject is null and m.email = ${email}))
        and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
-     order by p.partner_code limit 100`.execute(db)
+     order by m.subject is null, p.partner_code limit 100`.execute(db)
   return rows
 }
 

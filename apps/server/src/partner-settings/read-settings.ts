@@ -18,7 +18,11 @@ export async function describeSettings(
   partnerCode: string,
 ): Promise<Schemas['PartnerSettings']> {
   const { partner, registration, settings } = await findSettings(db, partnerCode)
-  const approvals = await findApprovals(db, { partnerCode, kind: 'settings' }, undefined, MAX_APPROVALS)
+  const find = (status?: 'PENDING') =>
+    findApprovals(db, { partnerCode, kind: 'settings', status }, undefined, MAX_APPROVALS)
+  // At most one for each setting. Newer ones that have ended must not hide them.
+  const pending = await find('PENDING')
+  const others = (await find()).filter(({ id }) => !pending.some((each) => each.id === id))
   return {
     partner_code: partner.partner_code,
     name: partner.name,
@@ -27,7 +31,7 @@ export async function describeSettings(
     profile_fields: [...SHARED_FIELDS],
     purposes: registration?.purposes ?? [],
     needs_approval: needsApproval(config, 'settings'),
-    approvals: approvals.map(toOwnApproval),
+    approvals: [...pending, ...others].slice(0, MAX_APPROVALS).map(toOwnApproval),
   }
 }
 

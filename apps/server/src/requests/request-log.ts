@@ -2,8 +2,8 @@
 //
 // A request of the partner API is queued after its response. Every 200 ms one statement inserts the queue. No request
 // waits for it. Under overload, requests are dropped and counted: the metric and the figures of the partner say how many are missing. Requests that
-// only name a partner, as anyone can, fill at most half of the queue, and of each partner each process keeps at most 600
-// in a minute.
+// only name a partner, as anyone can, also by an access token that has ended, fill at most half of the queue, and of each
+// partner each process keeps at most 600 in a minute.
 import { startPollLoop } from '../background/poll-loop.ts'
 import { describeError } from '../describe-error.ts'
 import { type Figures, withinMs } from '../figures/count-figures.ts'
@@ -22,7 +22,7 @@ const MAX_NAMED_PER_MINUTE = 600
 /** One statement stays short. */
 const MAX_INSERTED = 2_000
 
-/** `isAuthenticated`: the partner sent the request, and did not only get named by it. */
+/** `isAuthenticated`: a secret or an access token of the partner was accepted. Otherwise, the request only names it. */
 export type LoggedRequest = Omit<NewRequest, 'ago_seconds'> & {
   isAuthenticated: boolean
   startedAtMs: number

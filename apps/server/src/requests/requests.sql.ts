@@ -1,5 +1,6 @@
 import { type ErrorCode, routes, type Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
 
@@ -75,10 +76,17 @@ const errorsBetween = (first: number, last: number) =>
     status >= first && status <= last ? [code] : [],
   )
 
+/** The statuses with which the operations succeed. */
+const SUCCESSES = Object.values(partnerDocument.paths)
+  .flatMap((item) => Object.values<{ responses?: object }>(item))
+  .flatMap(({ responses = {} }) => Object.keys(responses).map(Number))
+  .filter((status) => status < 400)
+
 /**
  * Requests of the partner, newest first. Each operation has a range of its own in the index `partner_request_operation`,
- * each operation with each error one in `partner_request_error`, and at most one page of each range is read. All refused
- * requests are one range of `partner_request_refused`. So a page costs the same for any number of requests.
+ * each operation with each error one in `partner_request_error`, and at most one page of each range is read. The refused
+ * requests are two ranges of `partner_request_refused`: below 500, and from 500 on. So a page costs the same for any number
+ * of requests.
  */
 export async function findRequests(
   db: Database,
@@ -89,8 +97,13 @@ export async function findRequests(
 ): Promise<RequestRow[]> {
   const [first, last] = statuses
   const operations = operation === undefined ? [...OPERATIONS, ''] : [operation]
+  const errors = errorsBetween(first, last)
+  const canSucceed = SUCCESSES.some((status) => status >= first && status <= last)
+  // Without this, a filter that fits no request reads all of them.
+  if (error === undefined ? !canSucceed && !errors.length : !errors.includes(error)) return []
   const isRefused = error !== undefined || first >= 400
-  const isWhole = operation === undefined && error === undefined && first === 400 && last >= 499
+  const isWhole = operation === undefined && error === undefined && first % 100 === 0 && last >= first + 99
+  const halves = [...(first < 500 ? [false] : []), ...(last >= 500 ? [true] : [])]
   const page = sql`
          and (r.received_at, r.request_id)
              < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)
@@ -105,10 +118,15 @@ export async function findRequests(
         select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name ${page}
       ) page order by page.received_at desc, page.request_id desc limit ${limit}`
     : isWhole
-      ? sql`select * from partner_request r where r.partner_id = ${partnerId} and r.status >= 400 ${page}`
+      ? sql`
+      select page.* from unnest(${halves}::boolean[]) as h (is_fault)
+       cross join lateral (
+        select * from partner_request r
+         where r.partner_id = ${partnerId} and r.status >= 400 and (r.status >= 500) = h.is_fault ${page}
+      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
       : sql`
       select page.* from unnest(${operations}::text[]) as o (name)
-       cross join unnest(${error === undefined ? errorsBetween(first, last) : [error]}::text[]) as e (code)
+       cross join unnest(${error === undefined ? errors : [error]}::text[]) as e (code)
        cross join lateral (
         select * from partner_request r
          where r.partner_id = ${partnerId} and r.status >= 400 and coalesce(r.error, '') = e.code

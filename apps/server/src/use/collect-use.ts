@@ -37,17 +37,20 @@ export function collectUse({
   log,
   notifications,
 }: Pick<Service, 'db' | 'log'> & { notifications: Pick<Service['notifications'], 'onClock'> }): UseCollector {
-  const seen = new Map<number, Set<string>>()
+  /** The names by partner and kind. */
+  const seen = new Map<string, Set<string>>()
   const fresh: NewUse[] = []
   let hour = 0
   // It may be another day now.
   notifications.onClock(() => seen.clear())
 
-  function addName(partnerId: number, own: Set<string>, kind: UseKind, name: string): void {
-    const key = `${kind} ${name}`
+  function addName(partnerId: number, kind: UseKind, name: string): void {
+    const key = `${partnerId} ${kind}`
+    let names = seen.get(key)
+    if (!names) seen.set(key, (names = new Set()))
     // The client chooses its name, and no other name is without bound.
-    if (own.has(key) || own.size >= 2 * MAX_NAMES) return
-    own.add(key)
+    if (names.has(name) || names.size >= 2 * MAX_NAMES) return
+    names.add(name)
     fresh.push({ partner_id: partnerId, kind, name })
   }
 
@@ -56,14 +59,12 @@ export function collectUse({
       const now = Math.floor(Date.now() / HOUR_MS)
       if (now !== hour) seen.clear()
       hour = now
-      let own = seen.get(partnerId)
-      if (!own) seen.set(partnerId, (own = new Set()))
-      addName(partnerId, own, 'operation', request.operation)
-      if (request.scope) addName(partnerId, own, 'scope', request.scope)
-      if (request.mediaType) addName(partnerId, own, 'media_type', request.mediaType)
-      addName(partnerId, own, 'client', clientOf(request.userAgent))
+      addName(partnerId, 'operation', request.operation)
+      if (request.scope) addName(partnerId, 'scope', request.scope)
+      if (request.mediaType) addName(partnerId, 'media_type', request.mediaType)
+      addName(partnerId, 'client', clientOf(request.userAgent))
       for (const { name, isSent } of OPTIONAL_FIELDS[request.operation]!)
-        if (isSent(request)) addName(partnerId, own, 'field', `${request.operation}.${name}`)
+        if (isSent(request)) addName(partnerId, 'field', `${request.operation}.${name}`)
     },
     write: async () => {
       const batch = fresh.splice(0, MAX_WRITTEN)
@@ -72,7 +73,7 @@ export function collectUse({
         await insertUse(db, batch)
       } catch (error) {
         // Later requests bring them again.
-        for (const { partner_id, kind, name } of batch) seen.get(partner_id)?.delete(`${kind} ${name}`)
+        for (const { partner_id, kind, name } of batch) seen.get(`${partner_id} ${kind}`)?.delete(name)
         log.warn(describeError(error), 'what partners use could not be stored; later requests bring it again')
         return false
       }

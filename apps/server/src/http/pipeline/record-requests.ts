@@ -25,6 +25,8 @@ export function recordRequests(
       if (policyOf(operation) && !partnerPolicyOf(operation)) return
       const partner = partnerOf(req, operation ?? null)
       if (!partner) return
+      // The last check of the authentication. A refused access token can be an old one that many have seen.
+      const isAccepted = isAuthenticated(partner) || req.exchange.passed.includes('address')
       const failure: unknown = res.locals['failure']
       const { credential_id = null } = (req.exchange.caller ?? {}) as { credential_id?: number }
       record({
@@ -43,7 +45,7 @@ export function recordRequests(
         // Programs may send other headers of this name, but not this one.
         is_from_browser: Boolean(req.get('origin') ?? req.get('sec-fetch-site')),
         retry_after_seconds: Number(headerOf(res, 'Retry-After')) || null,
-        isAuthenticated: isAuthenticated(partner),
+        isAuthenticated: isAccepted,
         startedAtMs,
       })
       if ('id' in partner && isAuthenticated(partner)) {
@@ -55,7 +57,7 @@ export function recordRequests(
           figures.add({ ...figureOf(partner.id), kind: 'range', operation: range })
       }
       const policy = partnerPolicyOf(operation)
-      if (policy && 'id' in partner)
+      if (policy && 'id' in partner && isAccepted)
         use.add(partner.id, {
           operation: operation as PartnerOperationId,
           scope: req.exchange.passed.includes('scope') ? policy.scope : null,

@@ -38,6 +38,11 @@ export function readTime({ occurred_at }: LostChange): Date {
   return isStorable(time) ? time : refuse('occurred_at', NOT_STORABLE)
 }
 
+/** `now`: of the database. A time of the future would be later than each change since the restore. */
+export function requirePast(change: LostChange, now: Date): void {
+  if (readTime(change) > now) refuse('occurred_at', 'is in the future')
+}
+
 export function readCredentialId(change: LostChange): string {
   const detail = readField(change, 'detail')
   return CREDENTIAL.test(detail) ? detail : refuseDetail()

@@ -14,6 +14,7 @@ import type { AdminAction, RequestContext } from '../../audit/insert-audit.sql.t
 import { reapplyRevocation } from '../../authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import { destroyDataKey, existsSubject } from '../../citizens/erase-citizen/erase-citizen.sql.ts'
 import { reapplyRestriction } from '../../citizens/preferences/preferences.sql.ts'
+import { readClock } from '../../database/clock.ts'
 import type { Service, Operation } from '../../operation.ts'
 import { revokeStoredCredential } from '../../partners/credentials/revoke-credential/revoke-credential.sql.ts'
 import { endReplacedSecrets } from '../../partners/credentials/rotate-credential/rotate-credential.sql.ts'
@@ -27,6 +28,7 @@ import {
   readRestriction,
   readTime,
   readRotation,
+  requirePast,
 } from './lost-change.ts'
 
 type LostChange = Schemas['LostChange']
@@ -70,6 +72,7 @@ export const replayChange: Operation<'replayChange'> = async (
   service,
   { caller, body, requestId, traceparent },
 ) => {
+  requirePast(body, await readClock(service.db))
   const action = { kind: body.kind, actor: caller.subject, requestId, traceparent }
   return { status: 200, body: await REPLAYS[body.kind](service, body, action) }
 }
