@@ -31,7 +31,7 @@ import {
   dropRequestPartition,
   makeRequestPartitions,
 } from '../requests/partitions.sql.ts'
-import { deleteExpiredSignIns } from '../sign-ins/sign-in.sql.ts'
+import { deleteExpiredSignIns, deleteUnopenedSignIns } from '../sign-ins/sign-in.sql.ts'
 import { deleteExpiredState } from '../sign-ins/state.sql.ts'
 import { deleteExpiredCodes } from '../sso/expired-codes.sql.ts'
 import { deleteOldUse } from '../use/use.sql.ts'
@@ -150,6 +150,7 @@ export function startHousekeeping(service: Service): Housekeeping {
       HOUR_MS,
       async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0,
     ),
+    scheduleDeletion(HOUR_MS, async () => (await deleteUnopenedSignIns(db, BATCH_SIZE)) > 0),
     scheduleDeletion(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
     scheduleDeletion(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
     scheduleDeletion(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),

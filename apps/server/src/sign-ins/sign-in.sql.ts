@@ -274,12 +274,16 @@ export async function continueSignIn(
 }
 
 /**
- * Deletes requests that expired long ago; returns how many. Every anonymous browser can begin requests, so those that no
- * citizen opened go 15 minutes after they expired, when the browser has ended, too. Each of the two is a range of an index.
+ * Deletes requests that no citizen opened, 15 minutes after they expired, when the browser has ended, too; returns how many.
+ * Every anonymous browser can begin requests.
  */
-export async function deleteExpiredSignIns(db: Database, keptHours: number, limit: number): Promise<number> {
-  const isUnopened = sql`citizen_id is null and expires_at < ${NOW} - interval '15 minutes'`
-  const unopened = await deleteOldRows(db, 'sign_in_request', ['id'], isUnopened, limit)
+export const deleteUnopenedSignIns = (db: Database, limit: number): Promise<number> => {
+  const isOld = sql`citizen_id is null and expires_at < ${NOW} - interval '15 minutes'`
+  return deleteOldRows(db, 'sign_in_request', ['id'], isOld, limit)
+}
+
+/** Deletes requests that expired long ago; returns how many. */
+export const deleteExpiredSignIns = (db: Database, keptHours: number, limit: number): Promise<number> => {
   const isOld = sql`expires_at < ${NOW} - make_interval(hours => ${keptHours})`
-  return unopened + (await deleteOldRows(db, 'sign_in_request', ['id'], isOld, limit))
+  return deleteOldRows(db, 'sign_in_request', ['id'], isOld, limit)
 }

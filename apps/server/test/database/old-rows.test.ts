@@ -8,7 +8,7 @@ import type { Database } from '../../src/database/connect.ts'
 import { deleteExpiredResponses } from '../../src/idempotency/response.sql.ts'
 import { deleteEndedSessions } from '../../src/members/session.sql.ts'
 import { deleteEndedOperatorSessions } from '../../src/operators/session.sql.ts'
-import { deleteExpiredSignIns } from '../../src/sign-ins/sign-in.sql.ts'
+import { deleteExpiredSignIns, deleteUnopenedSignIns } from '../../src/sign-ins/sign-in.sql.ts'
 import { deleteExpiredState } from '../../src/sign-ins/state.sql.ts'
 import { deleteOldUse } from '../../src/use/use.sql.ts'
 import { add, addCitizen, addPartner, NOW, type Row, secondsFromNow, type Values } from '../kit/rows.ts'
@@ -137,7 +137,7 @@ const CASES: Record<string, Case> = {
   },
   oidc_state: { run: (tx) => deleteExpiredState(tx, LIMIT), add: addState, ...around('expires_at', 600) },
   sign_in_request: {
-    run: (tx) => deleteExpiredSignIns(tx, 24, LIMIT),
+    run: async (tx) => (await deleteExpiredSignIns(tx, 24, LIMIT)) + (await deleteUnopenedSignIns(tx, LIMIT)),
     add: addSignIn,
     stays: [
       { expires_at: secondsFromNow(-DAY), isOpened: true },

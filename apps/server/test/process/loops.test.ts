@@ -60,6 +60,7 @@ const TASKS: Task[] = [
     /from "sign_in_request" where expires_at/,
     [101],
   ],
+  ['requests that no citizen opened are deleted', HOUR_MS, startHousekeeping, /where citizen_id is null/],
   ['state of OpenID Connect is deleted', HOUR_MS, startHousekeeping, /delete from "oidc/],
   ['events are deleted', HOUR_MS, startHousekeeping, /delete from "callback_event"/, [103]],
   ['counts of requests are deleted', HOUR_MS, startHousekeeping, /delete from "partner_usage"/, [102]],
