@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { actorName } from '../audit/actor-name.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
+import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 import { inTransaction } from '../database/in-transaction.ts'
@@ -19,7 +20,8 @@ export type NewAnomaly = Breach & { anomaly_id: string; action: AnomalyAction | 
 /**
  * Makes the open anomalies those of `found`; returns those that began now.
  *
- * - `known`: open ones that go on, with their highest measure. `ended`: open ones that were not found.
+ * - `known`: open ones that go on, with their highest measure.
+ * - `ended`: open ones that were not found. `not in` uses a hash; `not exists` would compare each open one with all found ones.
  * - `opened`: the new ones.
  */
 export async function storeAnomalies(tx: Database, found: NewAnomaly[]): Promise<AnomalyRow[]> {
@@ -32,8 +34,8 @@ export async function storeAnomalies(tx: Database, found: NewAnomaly[]): Promise
       update anomaly a set observed = greatest(a.observed, f.observed), address_ranges = f.address_ranges from found f
        where a.partner_id = f.partner_id and a.kind = f.kind and a.ended_at is null
     ), ended as (
-      update anomaly a set ended_at = clock_now() where a.ended_at is null
-         and not exists (select from found f where f.partner_id = a.partner_id and f.kind = a.kind)
+      update anomaly a set ended_at = clock_now()
+       where a.ended_at is null and (a.partner_id, a.kind) not in (select partner_id, kind from found)
     ), opened as (
       insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
       select anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action from found f
@@ -105,4 +107,4 @@ export async function findAlarms(db: Database): Promise<{ partner_code: string; 
 }
 
 export const deleteOldAnomalies = (db: Database, days: number, limit: number): Promise<number> =>
-  deleteOldRows(db, 'anomaly', ['id'], sql`ended_at < clock_now() - make_interval(days => ${days})`, limit)
+  deleteOldRows(db, 'anomaly', ['id'], sql`ended_at < ${NOW} - make_interval(days => ${days})`, limit)

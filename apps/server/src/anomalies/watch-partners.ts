@@ -5,7 +5,7 @@ import { updateSlowed } from '../partners/status/slowed.sql.ts'
 import { mintAnomalyId, mintRequestId } from '../secrets/tokens.ts'
 import { findAlarms, storeAnomalies } from './anomaly.sql.ts'
 import { type Breach, compare, compareHour, describeBreach } from './anomaly.ts'
-import { findNewRanges, measureDisputes, measureHours, takeTurn } from './measure.sql.ts'
+import { findNewRanges, measureDisputes, measureHour, takeTurn } from './measure.sql.ts'
 
 const EVERY_SECONDS = 300
 const MAX_SHOWN_RANGES = 5
@@ -19,7 +19,11 @@ export async function watchPartners({
 }: Pick<Service, 'db' | 'config' | 'partnerCache'>): Promise<void> {
   const hasRun = await inTransaction(db, async (tx) => {
     if (!(await takeTurn(tx, EVERY_SECONDS))) return false
-    const hours = await measureHours(tx, config.timeZone)
+    // A measure is usual again only after a whole hour, so the hour before counts, too.
+    const hours = [
+      ...(await measureHour(tx, config.timeZone, 0)),
+      ...(await measureHour(tx, config.timeZone, 1)),
+    ]
     const disputes = await measureDisputes(tx)
     const ranges = await findNewRanges(tx)
     const breaches = highest([

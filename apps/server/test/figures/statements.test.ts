@@ -11,7 +11,7 @@ import {
   type FigureRow,
   type NewFigure,
 } from '../../src/figures/figures.sql.ts'
-import { ACCEPTED, addParties, addRecord, read } from '../kit/rows.ts'
+import { ACCEPTED, addParties, addRecord, read, type Row } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack, stopClockAt } from '../kit/stopped-clock.ts'
 
@@ -79,17 +79,21 @@ async function countFrom(tx: Database, from: string, now: string): Promise<void>
   await stopAt(tx, now)
 }
 
+const readUntil = async (tx: Database) =>
+  (await read<{ until: Date }>(tx, 'select to_timestamp(until_second) as until from counted_records'))[0]!
+    .until
+
+/** Stops the clock at the time. */
+async function addRecordAt(tx: Database, time: string, partner: Row, citizen: Row, values: object) {
+  await stopAt(tx, time)
+  const tracking_no = sql`timed_tracking_no(md5(random()::text), clock_now())`
+  await addRecord(tx, partner, citizen, { tracking_no, requested_at: sql`clock_now()`, ...values })
+}
+
 test('each record is counted once, after its citizen can answer no more, on the day of its request', () =>
   rolledBack(database, async (tx) => {
     const { partner, otherPartner, citizen } = await addParties(tx)
-    const add = async (time: string, values: object, of = partner) => {
-      await stopAt(tx, time)
-      const [{ no }] = (await read<{ no: string }>(
-        tx,
-        `select timed_tracking_no(md5(random()::text), clock_now()) as no`,
-      )) as [{ no: string }]
-      await addRecord(tx, of, citizen, { tracking_no: no, requested_at: sql`clock_now()`, ...values })
-    }
+    const add = (time: string, values: object, of = partner) => addRecordAt(tx, time, of, citizen, values)
     // 16:00 is midnight in Manila.
     await add('2030-05-01T15:59:59Z', ACCEPTED)
     await add('2030-05-01T16:00:00Z', { ...ACCEPTED, state: 'REVOKED' })
@@ -137,17 +141,27 @@ test('after a clock that was ahead for a moment, counting goes on from the prese
   rolledBack(database, async (tx) => {
     await addParties(tx)
     await countFrom(tx, '2031-01-01T00:00Z', '2030-05-01T00:00Z')
-    const until = () => read(tx, 'select to_timestamp(until_second)::text as until from counted_records')
-    const isMore = await countEndedRecords(tx, ANSWER_SECONDS)
-    const [{ until: present }] = (await until()) as [{ until: string }]
-    expect([isMore, Date.parse(present)]).toEqual([false, Date.parse('2030-04-30T23:54:00Z')])
+    expect(await countEndedRecords(tx, ANSWER_SECONDS)).toBe(false)
+    expect(await readUntil(tx)).toEqual(new Date('2030-04-30T23:54:00Z'))
   }))
 
-test('after a pause of days the rest before it is counted, and the empty time in between is skipped', () =>
+test('after a pause of days the empty time is skipped, up to six hours before the present', () =>
   rolledBack(database, async (tx) => {
     await addParties(tx)
-    await countFrom(tx, '2030-05-01T00:00Z', '2030-05-09T00:00Z')
-    let slices = 1
-    while (await countEndedRecords(tx, ANSWER_SECONDS)) slices++
-    expect(slices).toBe(1 + 36)
+    await countFrom(tx, '2030-05-01T00:00Z', '2030-05-09T00:06Z')
+    expect(await countEndedRecords(tx, ANSWER_SECONDS)).toBe(true)
+    expect(await readUntil(tx)).toEqual(new Date('2030-05-08T18:00Z'))
+    // A minute, which one statement can count under load.
+    expect(await countEndedRecords(tx, ANSWER_SECONDS)).toBe(true)
+    expect(await readUntil(tx)).toEqual(new Date('2030-05-08T18:01Z'))
+  }))
+
+test('after hours in which counting failed each record is counted, also behind a slice without one', () =>
+  rolledBack(database, async (tx) => {
+    const { partner, citizen } = await addParties(tx)
+    for (const time of ['2030-05-01T17:35Z', '2030-05-01T17:59:59Z'])
+      await addRecordAt(tx, time, partner, citizen, { state: 'DECLINED' })
+    await countFrom(tx, '2030-05-01T17:30Z', '2030-05-02T00:06Z')
+    while ((await readUntil(tx)) < new Date('2030-05-01T18:00Z')) await countEndedRecords(tx, ANSWER_SECONDS)
+    expect(await read(tx, `select count from partner_figure where kind = 'record'`)).toEqual([{ count: 2 }])
   }))

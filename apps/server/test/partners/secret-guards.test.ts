@@ -205,6 +205,23 @@ describe('remindOfExpiry', () => {
       expect(await remindOfExpiry(tx, 3, 10)).toBe(0)
     }))
 
+  test('no event for a secret that has ended: replaced without a grace period by one that is revoked', () =>
+    rolledBack(database, async (tx) => {
+      const callback_url = 'https://partner.example/events'
+      const { id: own } = await addPartner(tx, { partner_code: 'OWN', callback_url })
+      await addSecret(tx, own, { id: 'replaced' })
+      const [createdAt, expiresAt] = [new Date(), new Date('2100-01-01')]
+      await insertSuccessor(
+        writerIn(tx),
+        'OWN',
+        { id: 'new', kind: 'secret_token', hmac: '', createdAt, expiresAt, graceDays: 0 },
+        { kind: 'credential.rotated', actor: '', requestId: 'rotation' },
+      )
+      await read(tx, `update credential set revoked_at = clock_now() where credential_id = 'new'`)
+      expect(await remindOfExpiry(tx, 3, 10)).toBe(0)
+      expect(await eventsOf(tx, own)).toEqual([])
+    }))
+
   test('skips a secret that another process reminds of', async () => {
     const { id: own } = await addPartner(database, { callback_url: `https://${randomUUID()}.example` })
     await addSecret(database, own, { id: 'reminded', expiresAt: ENDING })

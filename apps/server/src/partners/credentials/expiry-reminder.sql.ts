@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { utc } from '../../database/clock.ts'
+import { NOW, utc } from '../../database/clock.ts'
 import type { Database } from '../../database/connect.ts'
 import { insertEvent } from '../../webhooks/insert-event.sql.ts'
 import { HAS_SUCCESSOR } from './credential.sql.ts'
@@ -16,7 +16,7 @@ export async function remindOfExpiry(db: Database, days: number, limit: number):
     with due as (
       select id from credential c
        where reminded_at is null and revoked_at is null
-         and expires_at < (select clock_now()) + make_interval(days => ${days})
+         and expires_at > ${NOW} and expires_at < ${NOW} + make_interval(days => ${days})
          and not ${HAS_SUCCESSOR}
        limit ${limit} for update skip locked
     ), reminder as (
@@ -37,7 +37,7 @@ export async function countExpiring(db: Database, days: number): Promise<number>
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from credential c
      where revoked_at is null
-       and expires_at between (select clock_now()) and (select clock_now()) + make_interval(days => ${days})
+       and expires_at between ${NOW} and ${NOW} + make_interval(days => ${days})
        and not ${HAS_SUCCESSOR}`.execute(db)
   return rows[0]!.count
 }
