@@ -60,12 +60,16 @@ test.each([drain, admission])('%o keeps no completed request in memory', (watch)
 
 // If this test fails with a new version of V8, `InFlightRequests` can become a Set.
 test('control: a Set keeps completed requests in memory', () => {
-  const responses = new Set<FakeResponse>()
-  const add = (response: FakeResponse) => {
-    responses.add(response)
-    response.once('close', () => responses.delete(response))
+  const countKeptBySet = () => {
+    const responses = new Set<FakeResponse>()
+    return countKept((response) => {
+      responses.add(response)
+      response.once('close', () => responses.delete(response))
+    })
   }
-  expect(countKept(add)).toBeGreaterThan(1_000)
+  // V8 may do a full collection meanwhile, which frees what was kept until then.
+  const kept = [1, 2, 3].map(countKeptBySet)
+  expect(Math.max(...kept)).toBeGreaterThan(1_000)
 })
 
 test('it contains the requests that were added and not deleted', () => {
