@@ -25,7 +25,7 @@ test('parallel reads are refused for a second while they could exceed the limit,
   const refused = limitDisclosures(
     recordOf(0),
     1,
-    () => pending,
+    async () => 'read',
     () => true,
   )
   await expect(refused).rejects.toMatchObject({ code: 'rate_limited', headers: { 'Retry-After': '1' } })

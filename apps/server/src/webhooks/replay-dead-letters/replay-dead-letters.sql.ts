@@ -17,10 +17,10 @@ type FinalStatus = Exclude<Schemas['DeliveryStatus'], 'PENDING'>
 /** `next`: the last event of the selection so far, if there are more. */
 export type Restarted = { replayed: number; next: string | null }
 
-/** Without the events that would be dead again at once. */
-const DELIVERABLE = sql`exists (
-        select from partner p left join callback_endpoint d on d.partner_id = p.id
-         where p.id = e.partner_id and p.callback_url is not null and d.disabled_at is null)`
+/** Whether the events of the partner with this id would not be dead again at once. */
+const isDeliverable = (partnerId: string) => sql`exists (
+        select from partner receiver left join callback_endpoint d on d.partner_id = receiver.id
+         where receiver.id = ${sql.ref(partnerId)} and receiver.callback_url is not null and d.disabled_at is null)`
 
 /**
  * Starts the delivery of dead events again: at most `limit`, of each partner the oldest first. Of partners whose events
@@ -34,10 +34,8 @@ export function restartDead(
 ): Promise<Restarted> {
   const filter = { partnerId: sql.ref('p.id'), type, status: 'DEAD', since: from, until: to } as const
   const dead = sql`
-      select e.* from partner p left join callback_endpoint d on d.partner_id = p.id
-       cross join lateral (${ownEvents(filter, 'asc', undefined, limit + 1)}) e
-       where p.callback_url is not null and d.disabled_at is null
-         and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
+      select e.* from partner p cross join lateral (${ownEvents(filter, 'asc', undefined, limit + 1)}) e
+       where ${isDeliverable('p.id')} and (${partnerCode ?? null}::text is null or p.partner_code = ${partnerCode ?? null})
        limit ${limit + 1}`
   const partner = sql`(select id from partner where partner_code = ${partnerCode ?? null})`
   return restart(db, dead, { status: 'DEAD', partner, limit, action })
@@ -53,7 +51,7 @@ export function restartOwn(
 ): Promise<Restarted> {
   const { status, partnerId } = filter
   const own = sql`
-      select e.* from (${ownEvents(filter, 'asc', after, limit + 1)}) e where ${DELIVERABLE}`
+      select e.* from (${ownEvents(filter, 'asc', after, limit + 1)}) e where ${isDeliverable('e.partner_id')}`
   return restart(db, own, { status, partner: sql`${partnerId}::bigint`, limit, action })
 }
 
