@@ -124,9 +124,11 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
     controls: deskTab.getByRole('region', { name: 'Controls' }),
     requests: deskTab.getByRole('tabpanel', { name: 'Requests' }),
     timeline: deskTab.getByRole('region', { name: 'What happens' }),
-    /** The requests that the tab has sent for one side, newest first. */
-    sentBy: (side: 'Phone' | 'Desk' | 'Controls') =>
-      (side === 'Phone' ? phoneTab : deskTab).getByRole('listitem', { name: new RegExp(`^${side}: `) }),
+    /** The requests that the tab has sent for one side, or for one operation of it, newest first. */
+    sentBy: (side: 'Phone' | 'Desk' | 'Controls', operation = '') =>
+      (side === 'Phone' ? phoneTab : deskTab).getByRole('listitem', {
+        name: new RegExp(`^${side}: ${operation}`),
+      }),
     /** The desk scans the code that the phone in its tab shows, and asks. */
     ask: async () => {
       await show('Desk')
