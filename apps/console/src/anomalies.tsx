@@ -1,12 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
-import { Filters, Heading, Time } from '@tiwala/ui/parts'
+import { Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
-import { PartnerLink } from './partner-link.tsx'
+import { PARTNER } from './partner-link.tsx'
 import { Person } from './person.tsx'
 
 type Anomaly = Schemas['Anomaly']
@@ -26,39 +26,25 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
     <Heading title="Alarms">Alarms</Heading>
     <p class="lead">Behavior of partners that is unusual for them, compared with their last two weeks.</p>
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { open, ...query } = queryOf(filters)
-        const { body } = await api('listAnomalies', {
-          query: { ...query, ...(open && { open: open === 'true' }), ...(cursor && { cursor }) },
-        })
-        return { items: body.anomalies, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('anomalies', '', next)}
+      read={({ open, ...query }) =>
+        api('listAnomalies', { query: { ...query, ...(open && { open: open === 'true' }) } })
+      }
+      rowsOf={({ anomalies }) => anomalies}
       caption="Anomalies, newest first"
       empty="No alarm fits."
       none="There was no alarm yet."
       keyOf={({ anomaly_id }) => anomaly_id}
-      columns={[
-        {
-          title: 'Partner',
-          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
-        },
-        { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> },
-      ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('anomalies', '', next)} reload={reload}>
-          <TextField label="Partner code" name="partner_code" filters={filters} />
-          <ChoiceField label="Kind" name="kind" filters={filters} options={KINDS} />
-          <ChoiceField
-            label="State"
-            name="open"
-            filters={filters}
-            options={{ true: 'open', false: 'ended' }}
-          />
-        </Filters>
-      )}
-    </List>
+      columns={[PARTNER, { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> }]}
+      fields={
+        <>
+          <TextField label="Partner code" name="partner_code" />
+          <ChoiceField label="Kind" name="kind" options={KINDS} />
+          <ChoiceField label="State" name="open" options={{ true: 'open', false: 'ended' }} />
+        </>
+      }
+    />
     <Command text={commandOf('listAnomalies', {}, queryOf(filters))} />
   </>
 )
@@ -136,17 +122,15 @@ const Since = ({ anomaly: { began_at, ended_at } }: { anomaly: Anomaly }) => (
 )
 
 /** On the page of a partner. */
-export const PartnerAnomalies = ({ body: { anomalies } }: { body: { anomalies: Anomaly[] } }) =>
-  anomalies.length === 0 ? (
-    <p>None.</p>
-  ) : (
-    <Table
-      caption="Anomalies, newest first"
-      rows={anomalies}
-      keyOf={({ anomaly_id }) => anomaly_id}
-      columns={[
-        { title: 'What', cell: (anomaly) => <Numbers anomaly={anomaly} /> },
-        { title: 'Since', cell: (anomaly) => <Since anomaly={anomaly} /> },
-      ]}
-    />
-  )
+export const PartnerAnomalies = ({ body: { anomalies } }: { body: { anomalies: Anomaly[] } }) => (
+  <Table
+    caption="Anomalies, newest first"
+    empty="None."
+    rows={anomalies}
+    keyOf={({ anomaly_id }) => anomaly_id}
+    columns={[
+      { title: 'What', cell: (anomaly) => <Numbers anomaly={anomaly} /> },
+      { title: 'Since', cell: (anomaly) => <Since anomaly={anomaly} /> },
+    ]}
+  />
+)

@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, choicesOf, Countdown, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Countdown, Facts, Heading, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import { Act, Command, commandOf, notifyActed } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
@@ -40,13 +40,10 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       What partners and administrators asked for, and who decided. You decide what another person asked.
     </p>
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listApprovals', {
-          query: { ...queryOf(filters), ...(cursor && { cursor }) },
-        })
-        return { items: body.approvals, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('approvals', '', next)}
+      read={(query) => api('listApprovals', { query })}
+      rowsOf={({ approvals }) => approvals}
       caption="Approvals, newest first"
       empty="No approval fits."
       none="No approval was asked for yet."
@@ -64,14 +61,13 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
         { title: 'Status', cell: ({ status }) => <State state={status} /> },
         { title: 'Asked', cell: ({ requested_at }) => <Time at={requested_at} /> },
       ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('approvals', '', next)} reload={reload}>
-          <TextField label="Partner code" name="partner_code" filters={filters} />
-          <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
-        </Filters>
-      )}
-    </List>
+      fields={
+        <>
+          <TextField label="Partner code" name="partner_code" />
+          <ChoiceField label="Status" name="status" options={choicesOf(STATUSES)} />
+        </>
+      }
+    />
     <Command text={commandOf('listApprovals', {}, queryOf(filters))} />
   </>
 )
@@ -91,7 +87,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
       <Alert text={error} retry={reload} />
       {value && (
         <>
-          <Facts {...value} />
+          <ApprovalFacts {...value} />
           <Difference {...value} />
           {value.approval.status === 'PENDING' && !error && (
             <Decide {...value} session={session} done={reload} />
@@ -215,46 +211,27 @@ function Decide({ approval, session, done }: DecideProps) {
   )
 }
 
-const Facts = ({ approval, asker }: { approval: Approval; asker: string | null | undefined }) => (
-  <dl class="facts">
-    <dt>Status</dt>
-    <dd>
-      <State state={approval.status} />
-    </dd>
-    {approval.partner_code && (
-      <>
-        <dt>Partner</dt>
-        <dd>
-          <PartnerLink code={approval.partner_code} name={approval.partner_name!} />
-        </dd>
-      </>
-    )}
-    {approval.uniqid && (
-      <>
-        <dt>Citizen</dt>
-        <dd>
-          <code>{approval.uniqid}</code>
-        </dd>
-      </>
-    )}
-    <dt>Asked by</dt>
-    <dd>
-      <Person id={approval.requested_by} name={asker} />, <Time at={approval.requested_at} />
-    </dd>
-    <dt>Reason</dt>
-    <dd>{approval.reason ?? 'none'}</dd>
-    {approval.status === 'PENDING' && (
-      <>
-        <dt>Expires</dt>
-        <dd>
+const ApprovalFacts = ({ approval, asker }: { approval: Approval; asker: string | null | undefined }) => (
+  <Facts
+    of={{
+      Status: <State state={approval.status} />,
+      Partner: approval.partner_code && (
+        <PartnerLink code={approval.partner_code} name={approval.partner_name!} />
+      ),
+      Citizen: approval.uniqid && <code>{approval.uniqid}</code>,
+      'Asked by': (
+        <>
+          <Person id={approval.requested_by} name={asker} />, <Time at={approval.requested_at} />
+        </>
+      ),
+      Reason: approval.reason ?? 'none',
+      Expires: approval.status === 'PENDING' && (
+        <>
           <Time at={approval.expires_at} />, <Countdown to={approval.expires_at} />
-        </dd>
-      </>
-    )}
-    {approval.decided_at && (
-      <>
-        <dt>Decided by</dt>
-        <dd>
+        </>
+      ),
+      'Decided by': approval.decided_at && (
+        <>
           {approval.decided_by ? (
             <Person
               id={approval.decided_by}
@@ -265,10 +242,10 @@ const Facts = ({ approval, asker }: { approval: Approval; asker: string | null |
           )}
           , <Time at={approval.decided_at} />
           {approval.decision_reason && `: ${approval.decision_reason}`}
-        </dd>
-      </>
-    )}
-  </dl>
+        </>
+      ),
+    }}
+  />
 )
 
 /** Texts of a list in lines, keys as JSON. */

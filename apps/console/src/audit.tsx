@@ -2,7 +2,7 @@ import type { Success } from '@tiwala/contract'
 import { queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, Time } from '@tiwala/ui/parts'
+import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
@@ -21,13 +21,10 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
         What was done, and by which actor. No personal data. The search does not read archived months.
       </p>
       <List
-        of={String(filters)}
-        read={async (cursor) => {
-          const { body } = await api('listAuditEvents', {
-            query: { ...queryOf(filters), ...(cursor && { cursor }) },
-          })
-          return { items: body.events, next: body.next_cursor }
-        }}
+        filters={filters}
+        hrefOf={(next) => hrefOf('audit', '', next)}
+        read={(query) => api('listAuditEvents', { query })}
+        rowsOf={({ events }) => events}
         caption="Events, newest first"
         empty="No event fits."
         keyOf={({ id }) => String(id)}
@@ -50,19 +47,16 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
           },
           { title: 'Checkpoint', cell: ({ seal }) => seal?.checkpoint ?? 'not yet' },
         ]}
-      >
-        {(reload) => (
+        fields={
           <>
-            <Filters filters={filters} hrefOf={(next) => hrefOf('audit', '', next)} reload={reload}>
-              <TextField label="Kind" name="kind" filters={filters} placeholder="partner.suspended" />
-              <TextField label="Partner code" name="partner_code" filters={filters} />
-              <TextField label="Actor" name="actor" filters={filters} />
-              <TimeField label="From" name="from" filters={filters} />
-              <TimeField label="Until" name="to" filters={filters} />
-            </Filters>
+            <TextField label="Kind" name="kind" placeholder="partner.suspended" />
+            <TextField label="Partner code" name="partner_code" />
+            <TextField label="Actor" name="actor" />
+            <TimeField label="From" name="from" />
+            <TimeField label="Until" name="to" />
           </>
-        )}
-      </List>
+        }
+      />
       <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
       <h2>Export</h2>
       <Export key={String(filters)} filters={filters} />

@@ -2,12 +2,12 @@ import type { Schemas } from '@tiwala/contract'
 import { CopyButton } from '@tiwala/ui/copy-button'
 import { Table } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, Facts, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session, unlessUnknown } from './api.ts'
 import { ERASURE_WARNING } from './approvals.tsx'
-import { PartnerLink } from './partner-link.tsx'
+import { PARTNER, PartnerLink } from './partner-link.tsx'
 
 type Receipt = Schemas['ErasureReceipt']
 type Summary = Schemas['CitizenSummary']
@@ -119,65 +119,53 @@ export const WAYS: Record<Summary['disclosures'][number]['way'], string> = {
 
 const Open = ({ summary, uniqid }: { summary: Summary; uniqid: string }) => (
   <>
-    <dl class="facts">
-      <dt>Identifier</dt>
-      <dd>
-        <code>{uniqid}</code>
-      </dd>
-      <dt>Last written</dt>
-      <dd>
-        {summary.changed_at ? <Time at={summary.changed_at} /> : 'not within the audit of this database'}
-      </dd>
-      <dt>Preferences</dt>
-      <dd>
-        {summary.frozen ? 'everything is frozen' : 'not frozen'}, {summary.blocked_partners} blocked partners
-      </dd>
-    </dl>
+    <Facts
+      of={{
+        Identifier: <code>{uniqid}</code>,
+        'Last written': summary.changed_at ? (
+          <Time at={summary.changed_at} />
+        ) : (
+          'not within the audit of this database'
+        ),
+        Preferences: `${summary.frozen ? 'everything is frozen' : 'not frozen'}, ${summary.blocked_partners} blocked partners`,
+      }}
+    />
     <h2>Open requests</h2>
-    {summary.open_requests.length === 0 ? (
-      <p>No partner waits for an answer.</p>
-    ) : (
-      <Table
-        caption="Open requests, newest first"
-        rows={summary.open_requests}
-        keyOf={({ tracking_no }) => tracking_no}
-        columns={[
-          {
-            title: 'Partner',
-            cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
-          },
-          { title: 'Tracking number', cell: ({ tracking_no }) => <code>{tracking_no}</code> },
-          { title: 'State', cell: ({ state }) => <State state={state} /> },
-          { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
-        ]}
-      />
-    )}
+    <Table
+      caption="Open requests, newest first"
+      empty="No partner waits for an answer."
+      rows={summary.open_requests}
+      keyOf={({ tracking_no }) => tracking_no}
+      columns={[
+        PARTNER,
+        { title: 'Tracking number', cell: ({ tracking_no }) => <code>{tracking_no}</code> },
+        { title: 'State', cell: ({ state }) => <State state={state} /> },
+        { title: 'Requested', cell: ({ requested_at }) => <Time at={requested_at} /> },
+      ]}
+    />
     <h2>What partners received</h2>
-    {summary.disclosures.length === 0 ? (
-      <p>No partner received data of this citizen.</p>
-    ) : (
-      <Table
-        caption="Disclosures, newest first"
-        rows={summary.disclosures}
-        keyOf={({ id }) => id}
-        columns={[
-          {
-            title: 'Partner',
-            cell: ({ partner }) => <PartnerLink code={partner.partner_code} name={partner.name} />,
-          },
-          { title: 'Time', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
-          {
-            title: 'Way',
-            cell: ({ way, disputed_at }) => (
-              <>
-                {WAYS[way]} {disputed_at && <span class="badge warn">disputed</span>}
-              </>
-            ),
-          },
-          { title: 'Purpose', cell: ({ partner }) => partner.purpose },
-        ]}
-      />
-    )}
+    <Table
+      caption="Disclosures, newest first"
+      empty="No partner received data of this citizen."
+      rows={summary.disclosures}
+      keyOf={({ id }) => id}
+      columns={[
+        {
+          title: 'Partner',
+          cell: ({ partner }) => <PartnerLink code={partner.partner_code} name={partner.name} />,
+        },
+        { title: 'Time', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
+        {
+          title: 'Way',
+          cell: ({ way, disputed_at }) => (
+            <>
+              {WAYS[way]} {disputed_at && <span class="badge warn">disputed</span>}
+            </>
+          ),
+        },
+        { title: 'Purpose', cell: ({ partner }) => partner.purpose },
+      ]}
+    />
     {summary.disputes.length > 0 && (
       <>
         <h2>Disputes</h2>
@@ -186,12 +174,7 @@ const Open = ({ summary, uniqid }: { summary: Summary; uniqid: string }) => (
           rows={summary.disputes}
           keyOf={({ disclosure_id }) => disclosure_id}
           columns={[
-            {
-              title: 'Partner',
-              cell: ({ partner_code, partner_name }) => (
-                <PartnerLink code={partner_code} name={partner_name} />
-              ),
-            },
+            PARTNER,
             { title: 'Disputed', cell: ({ disputed_at }) => <Time at={disputed_at} /> },
             { title: 'Disclosed', cell: ({ disclosed_at }) => <Time at={disclosed_at} /> },
           ]}
@@ -212,24 +195,21 @@ const Erased = ({
     <p class="notice good">
       This citizen is erased. Keep the receipt: it is the signed proof, and it does not name the citizen.
     </p>
-    <dl class="facts">
-      <dt>Erased</dt>
-      <dd>
-        <Time at={erased_at} />
-      </dd>
-      <dt>Internal id</dt>
-      <dd>
-        <code>{subject}</code>
-      </dd>
-      <dt>Receipt</dt>
-      <dd>
-        <CopyButton text={receipt} label="Copy the receipt" />
-        <details>
-          <summary>Show</summary>
-          <code>{receipt}</code>
-        </details>
-      </dd>
-    </dl>
+    <Facts
+      of={{
+        Erased: <Time at={erased_at} />,
+        'Internal id': <code>{subject}</code>,
+        Receipt: (
+          <>
+            <CopyButton text={receipt} label="Copy the receipt" />
+            <details>
+              <summary>Show</summary>
+              <code>{receipt}</code>
+            </details>
+          </>
+        ),
+      }}
+    />
     <Command text={commandOf('readErasure', { uniqid })} />
   </>
 )

@@ -3,15 +3,14 @@ import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, choicesOf, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
-import { PartnerLink } from './partner-link.tsx'
+import { PARTNER } from './partner-link.tsx'
 
 const BATCH = 500
-const NONE = new URLSearchParams()
 
 export function Deliveries({ filters, session }: { filters: URLSearchParams; session: Session }) {
   return (
@@ -19,13 +18,10 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
       <Heading title="Deliveries">Deliveries</Heading>
       <p class="lead">The events to partners, newest first. Given up: the service stopped trying.</p>
       <List
-        of={String(filters)}
-        read={async (cursor) => {
-          const { body } = await api('listDeliveries', {
-            query: { ...queryOf(filters), ...(cursor && { cursor }) },
-          })
-          return { items: body.deliveries, next: body.next_cursor }
-        }}
+        filters={filters}
+        hrefOf={(next) => hrefOf('deliveries', '', next)}
+        read={(query) => api('listDeliveries', { query })}
+        rowsOf={({ deliveries }) => deliveries}
         caption="Deliveries, newest first"
         empty="No delivery fits."
         none="No event was sent yet."
@@ -43,10 +39,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
               </>
             ),
           },
-          {
-            title: 'Partner',
-            cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
-          },
+          PARTNER,
           {
             title: 'Status',
             cell: ({ status }) => <State state={status} />,
@@ -61,18 +54,16 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
             cell: ({ next_attempt_at }) => (next_attempt_at ? <Time at={next_attempt_at} /> : 'none'),
           },
         ]}
-      >
-        {(reload) => (
+        fields={
           <>
-            <Filters filters={filters} hrefOf={(next) => hrefOf('deliveries', '', next)} reload={reload}>
-              <TextField label="Partner code" name="partner_code" filters={filters} />
-              <ChoiceField
-                label="Status"
-                name="status"
-                filters={filters}
-                options={choicesOf(['PENDING', 'DELIVERED', 'DEAD'])}
-              />
-            </Filters>
+            <TextField label="Partner code" name="partner_code" />
+            <ChoiceField label="Status" name="status" options={choicesOf(['PENDING', 'DELIVERED', 'DEAD'])} />
+          </>
+        }
+      >
+        {(form, reload) => (
+          <>
+            {form}
             {mayCall(session, 'replayDeadLetters') && <Replay done={reload} />}
           </>
         )}
@@ -120,10 +111,10 @@ function Replay({ done }: { done: () => void }) {
         onInput={({ currentTarget }) => setSelection(queryOf(new FormData(currentTarget)))}
         aria-label="Send given-up events again"
       >
-        <TextField label="Partner code" name="partner_code" filters={NONE} />
-        <ChoiceField label="Event" name="type" filters={NONE} options={EVENT_TYPES} />
-        <TimeField label="From" name="from" filters={NONE} />
-        <TimeField label="Until" name="to" filters={NONE} />
+        <TextField label="Partner code" name="partner_code" />
+        <ChoiceField label="Event" name="type" options={EVENT_TYPES} />
+        <TimeField label="From" name="from" />
+        <TimeField label="Until" name="to" />
         <button class="button" aria-disabled={action.isBusy}>
           Send again
         </button>

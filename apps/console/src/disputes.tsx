@@ -1,11 +1,11 @@
 import { queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading, Time } from '@tiwala/ui/parts'
+import { Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { WAYS } from './citizens.tsx'
 import { hrefOf } from './location.ts'
-import { PartnerLink } from './partner-link.tsx'
+import { PARTNER } from './partner-link.tsx'
 
 const DAY_MS = 86_400_000
 const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
@@ -17,13 +17,10 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
     <Heading title="Disputes">Disputes</Heading>
     <p class="lead">Disclosures of which a citizen says: this was not me.</p>
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listDisputes', {
-          query: { ...queryOf(filters), ...(cursor && { cursor }) },
-        })
-        return { items: body.disputes, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('disputes', '', next)}
+      read={(query) => api('listDisputes', { query })}
+      rowsOf={({ disputes }) => disputes}
       caption="Disputes, newest first"
       empty="No dispute fits."
       none="No citizen has disputed anything yet."
@@ -39,10 +36,7 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
             </>
           ),
         },
-        {
-          title: 'Partner',
-          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
-        },
+        PARTNER,
         {
           title: 'Disclosure',
           cell: ({ way, disclosed_at, disclosure_id }) => (
@@ -54,13 +48,8 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
           ),
         },
       ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('disputes', '', next)} reload={reload}>
-          <TextField label="Partner code" name="partner_code" filters={filters} />
-        </Filters>
-      )}
-    </List>
+      fields={<TextField label="Partner code" name="partner_code" />}
+    />
     <Command text={commandOf('listDisputes', {}, queryOf(filters))} />
   </>
 )

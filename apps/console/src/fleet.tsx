@@ -1,8 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, Time } from '@tiwala/ui/parts'
-import type { ComponentChildren } from 'preact'
+import { Alert, Facts, Heading, Time } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 
@@ -102,37 +101,24 @@ function toAge(seconds: number): string {
 
 const Tasks = ({ fleet }: { fleet: Fleet }) => {
   const { deliveries, unsafe_settings: unsafe } = fleet
-  const facts: [string, ComponentChildren][] = [
-    ['Database schema', <code>{fleet.schema}</code>],
-    ['Audit not sealed', fleet.unsealed_seconds > 0 ? `since ${toAge(fleet.unsealed_seconds)}` : 'none'],
-    [
-      'Deliveries',
-      `${deliveries.pending.toLocaleString('en')} pending${
-        deliveries.pending ? `, the oldest since ${toAge(deliveries.oldest_pending_seconds)}` : ''
-      }, ${deliveries.dead.toLocaleString('en')} given up`,
-    ],
-    [
-      'Partitions ahead',
-      `${fleet.record_days_ahead} days of records, ${fleet.audit_months_ahead} months of audit`,
-    ],
-    ...fleet.backups.map(({ name, age_seconds }): [string, string] => [
-      `Backup ${name}`,
-      `${toAge(age_seconds)} old`,
-    ]),
-    [
-      'Unsafe settings',
-      unsafe.length ? <span class="badge bad">a crash loses writes: {unsafe.join(', ')}</span> : 'none',
-    ],
-  ]
+  const oldest = deliveries.pending ? `, the oldest since ${toAge(deliveries.oldest_pending_seconds)}` : ''
   return (
-    <dl class="facts">
-      {facts.map(([name, value]) => (
-        <>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </>
-      ))}
-    </dl>
+    <Facts
+      of={{
+        'Database schema': <code>{fleet.schema}</code>,
+        'Audit not sealed': fleet.unsealed_seconds > 0 ? `since ${toAge(fleet.unsealed_seconds)}` : 'none',
+        Deliveries: `${deliveries.pending.toLocaleString('en')} pending${oldest}, ${deliveries.dead.toLocaleString('en')} given up`,
+        'Partitions ahead': `${fleet.record_days_ahead} days of records, ${fleet.audit_months_ahead} months of audit`,
+        ...Object.fromEntries(
+          fleet.backups.map(({ name, age_seconds }) => [`Backup ${name}`, `${toAge(age_seconds)} old`]),
+        ),
+        'Unsafe settings': unsafe.length ? (
+          <span class="badge bad">a crash loses writes: {unsafe.join(', ')}</span>
+        ) : (
+          'none'
+        ),
+      }}
+    />
   )
 }
 

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { Checks, isCheck } from '@tiwala/ui/going-live'
-import { Alert, State, Time } from '@tiwala/ui/parts'
+import { Alert, Facts, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Act, commandOf } from './act.tsx'
 import { mayCall, type Session } from './api.ts'
@@ -23,18 +23,17 @@ export const GoingLive = ({ state, ...decide }: DecideProps & { state: Schemas['
       <State state={state.status} /> {DECISIONS[state.status]}
     </p>
     {state.decided_at && (
-      <dl class="facts">
-        <dt>Report written</dt>
-        <dd>
-          <Time at={state.written_at!} />
-        </dd>
-        <dt>Decided</dt>
-        <dd>
-          <Time at={state.decided_at} /> by <Person id={state.decided_by!} name={state.decided_by_name} />
-        </dd>
-        <dt>Reason</dt>
-        <dd>{state.reason ?? 'none'}</dd>
-      </dl>
+      <Facts
+        of={{
+          'Report written': <Time at={state.written_at!} />,
+          Decided: (
+            <>
+              <Time at={state.decided_at} /> by <Person id={state.decided_by!} name={state.decided_by_name} />
+            </>
+          ),
+          Reason: state.reason ?? 'none',
+        }}
+      />
     )}
     {mayCall(decide.session, 'decideGoingLiveReport') && <Decide {...decide} />}
   </section>

@@ -3,7 +3,7 @@ import { Columns } from '@tiwala/ui/chart'
 import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Day, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
+import { Alert, Day, Facts, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import type { ComponentChildren } from 'preact'
 import { Act, Command, commandOf } from './act.tsx'
@@ -28,7 +28,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
       <Alert text={error} retry={reload} />
       {value && (
         <>
-          <Facts partner={value} />
+          <PartnerFacts partner={value} />
           <div class="row">
             {value.status === 'ACTIVE' ? (
               <Act
@@ -116,38 +116,25 @@ const LIMITS: Record<keyof Schemas['PartnerLimits'], string> = {
   per_day: 'a day',
 }
 
-function Facts({ partner }: { partner: Schemas['Partner'] }) {
+function PartnerFacts({ partner }: { partner: Schemas['Partner'] }) {
   const limits = Object.entries(LIMITS).flatMap(([name, text]) => {
     const limit = partner.limits[name as keyof typeof LIMITS]
     return limit === null ? [] : [`${limit.toLocaleString('en')} ${text}`]
   })
   return (
-    <dl class="facts">
-      <dt>Status</dt>
-      <dd>
-        <State state={partner.status} />
-      </dd>
-      <dt>Code</dt>
-      <dd>
-        <code>{partner.partner_code}</code>
-      </dd>
-      <dt>Purpose</dt>
-      <dd>{partner.purpose}</dd>
-      <dt>Scopes</dt>
-      <dd>{partner.scopes.join(', ') || 'none'}</dd>
-      <dt>Own limits</dt>
-      <dd>{limits.join(', ') || 'none: those of the service'}</dd>
-      <dt>{SETTING_LABELS.ip_allow_list}</dt>
-      <dd>{partner.ip_allow_list.join(', ') || 'any'}</dd>
-      <dt>{SETTING_LABELS.callback_url}</dt>
-      <dd>{partner.callback_url ?? 'none'}</dd>
-      <dt>{SETTING_LABELS.sso_url}</dt>
-      <dd>{partner.sso_url ?? 'none'}</dd>
-      <dt>Created</dt>
-      <dd>
-        <Time at={partner.created_at} />
-      </dd>
-    </dl>
+    <Facts
+      of={{
+        Status: <State state={partner.status} />,
+        Code: <code>{partner.partner_code}</code>,
+        Purpose: partner.purpose,
+        Scopes: partner.scopes.join(', ') || 'none',
+        'Own limits': limits.join(', ') || 'none: those of the service',
+        [SETTING_LABELS.ip_allow_list]: partner.ip_allow_list.join(', ') || 'any',
+        [SETTING_LABELS.callback_url]: partner.callback_url ?? 'none',
+        [SETTING_LABELS.sso_url]: partner.sso_url ?? 'none',
+        Created: <Time at={partner.created_at} />,
+      }}
+    />
   )
 }
 
@@ -267,42 +254,35 @@ function Callback({ body: { deliveries } }: { body: { deliveries: Schemas['Deliv
   const failed = deliveries.find(({ last_outcome }) => last_outcome && !last_outcome.startsWith('HTTP 2'))
   if (deliveries.length === 0) return <p>The service has sent no event yet.</p>
   return (
-    <dl class="facts">
-      <dt>Newest events</dt>
-      <dd>
-        {count('DELIVERED')} of {deliveries.length} delivered, {count('PENDING')} pending, {count('DEAD')}{' '}
-        given up
-      </dd>
-      <dt>Last failure</dt>
-      <dd>
-        {failed ? (
+    <Facts
+      of={{
+        'Newest events': `${count('DELIVERED')} of ${deliveries.length} delivered, ${count('PENDING')} pending, ${count('DEAD')} given up`,
+        'Last failure': failed ? (
           <>
             {failed.last_outcome}, <Time at={failed.last_attempt_at!} />
           </>
         ) : (
           'none among them'
-        )}
-      </dd>
-    </dl>
+        ),
+      }}
+    />
   )
 }
 
-const Members = ({ body: { members } }: { body: { members: Schemas['Member'][] } }) =>
-  members.length === 0 ? (
-    <p>The partner has no member.</p>
-  ) : (
-    <Table
-      caption="Members, by email"
-      rows={members}
-      keyOf={({ member_id }) => member_id}
-      columns={[
-        { title: 'Email', cell: ({ email }) => email },
-        { title: 'Role', cell: ({ role }) => role },
-        { title: 'Status', cell: ({ status }) => <State state={status} /> },
-        {
-          title: 'Last sign-in',
-          cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
-        },
-      ]}
-    />
-  )
+const Members = ({ body: { members } }: { body: { members: Schemas['Member'][] } }) => (
+  <Table
+    caption="Members, by email"
+    empty="The partner has no member."
+    rows={members}
+    keyOf={({ member_id }) => member_id}
+    columns={[
+      { title: 'Email', cell: ({ email }) => email },
+      { title: 'Role', cell: ({ role }) => role },
+      { title: 'Status', cell: ({ status }) => <State state={status} /> },
+      {
+        title: 'Last sign-in',
+        cell: ({ signed_in_at }) => (signed_in_at ? <Time at={signed_in_at} /> : 'never'),
+      },
+    ]}
+  />
+)

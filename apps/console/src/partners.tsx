@@ -1,6 +1,6 @@
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { choicesOf, Filters, Heading, State } from '@tiwala/ui/parts'
+import { choicesOf, Heading, State } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
@@ -10,13 +10,10 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
   <>
     <Heading title="Partners">Partners</Heading>
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listPartners', {
-          query: { ...queryOf(filters), ...(cursor && { cursor }) },
-        })
-        return { items: body.partners, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('partners', '', next)}
+      read={(query) => api('listPartners', { query })}
+      rowsOf={({ partners }) => partners}
       caption="Partners, by code"
       empty="No partner fits."
       none="There is no partner yet."
@@ -32,19 +29,13 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
         },
         { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
       ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('partners', '', next)} reload={reload}>
-          <TextField label="Code or name" name="q" filters={filters} wide />
-          <ChoiceField
-            label="Status"
-            name="status"
-            filters={filters}
-            options={choicesOf(['ACTIVE', 'SUSPENDED'])}
-          />
-        </Filters>
-      )}
-    </List>
+      fields={
+        <>
+          <TextField label="Code or name" name="q" wide />
+          <ChoiceField label="Status" name="status" options={choicesOf(['ACTIVE', 'SUSPENDED'])} />
+        </>
+      }
+    />
     <Command text={commandOf('listPartners', {}, queryOf(filters))} />
   </>
 )

@@ -22,11 +22,8 @@ export const People = ({ session }: { session: Session }) => (
       partner are on its page.
     </p>
     <List
-      of="people"
-      read={async (cursor) => {
-        const { body } = await api('listOperators', { query: cursor ? { cursor } : {} })
-        return { items: body.operators, next: body.next_cursor }
-      }}
+      read={(query) => api('listOperators', { query })}
+      rowsOf={({ operators }) => operators}
       caption="Administrators, the newest first"
       empty="No administrator has come yet."
       keyOf={({ subject }) => subject}

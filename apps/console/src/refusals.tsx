@@ -1,77 +1,65 @@
-import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { ChoiceField, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Filters, Heading, Status, Time } from '@tiwala/ui/parts'
-import { FindRequest, RequestFacts, Why } from '@tiwala/ui/request'
+import { Alert, Heading, Time } from '@tiwala/ui/parts'
+import { FindRequest, Result, RequestFacts, Why } from '@tiwala/ui/request'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PartnerLink } from './partner-link.tsx'
 
 /** By the id of a request, or by the partner and the time. */
-export function Refusals({ filters }: { filters: URLSearchParams }) {
-  const { partner_code = '', ...query } = queryOf(filters)
-  return (
-    <>
-      <Heading title="Rejected requests">Rejected requests</Heading>
-      <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
-      <FindRequest hrefOf={(id) => hrefOf('refusals', id)} />
-      <List
-        of={String(filters)}
-        read={async (cursor) => {
-          if (!partner_code) return { items: [], next: null }
-          const { body } = await api('listPartnerRequests', {
-            path: { partner_code },
-            query: {
+export const Refusals = ({ filters }: { filters: URLSearchParams }) => (
+  <>
+    <Heading title="Rejected requests">Rejected requests</Heading>
+    <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
+    <FindRequest hrefOf={(id) => hrefOf('refusals', id)} />
+    <List
+      filters={filters}
+      hrefOf={(next) => hrefOf('refusals', '', next)}
+      read={async ({ partner_code, ...query }) =>
+        partner_code
+          ? api('listPartnerRequests', {
+              path: { partner_code },
               // The status follows from an error code.
-              ...(query.error ? { failed: true } : { status: '4XX' }),
-              ...query,
-              ...(cursor && { cursor }),
-            },
-          })
-          return { items: body.requests, next: body.next_cursor }
-        }}
-        caption="Requests, newest first"
-        empty={partner_code ? 'No request fits.' : 'Name a partner, or open a request by its id.'}
-        keyOf={({ request_id }) => request_id}
-        columns={[
-          { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },
-          {
-            title: 'Request',
-            cell: ({ request_id, operation }) => (
-              <a href={hrefOf('refusals', request_id)}>{operation ?? 'unknown operation'}</a>
-            ),
-          },
-          {
-            title: 'Result',
-            cell: ({ status, error }) => (
-              <>
-                <Status status={status} /> {error && <code>{error}</code>}
-              </>
-            ),
-          },
-          { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
-        ]}
-      >
-        {(reload) => (
-          <Filters filters={filters} hrefOf={(next) => hrefOf('refusals', '', next)} reload={reload}>
-            <TextField label="Partner code" name="partner_code" filters={filters} required />
-            <ChoiceField
-              label="Status"
-              name="status"
-              filters={filters}
-              options={{ '5XX': 'Failed (5XX)', '2XX': 'Succeeded (2XX)' }}
-              none="Rejected (4XX)"
-            />
-            <TextField label="Error code" name="error" filters={filters} placeholder="token_used" />
-            <TimeField label="From" name="since" filters={filters} />
-            <TimeField label="Until" name="until" filters={filters} />
-          </Filters>
-        )}
-      </List>
-    </>
-  )
-}
+              query: { ...(query.error ? { failed: true } : { status: '4XX' }), ...query },
+            })
+          : { body: { requests: [], next_cursor: null } }
+      }
+      rowsOf={({ requests }) => requests}
+      caption="Requests, newest first"
+      empty={
+        filters.get('partner_code') ? 'No request fits.' : 'Name a partner, or open a request by its id.'
+      }
+      keyOf={({ request_id }) => request_id}
+      columns={[
+        { title: 'Time', cell: ({ received_at }) => <Time at={received_at} /> },
+        {
+          title: 'Request',
+          cell: ({ request_id, operation }) => (
+            <a href={hrefOf('refusals', request_id)}>{operation ?? 'unknown operation'}</a>
+          ),
+        },
+        { title: 'Result', cell: Result },
+        { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
+      ]}
+      fields={
+        <>
+          <TextField label="Partner code" name="partner_code" required />
+          <ChoiceField
+            label="Status"
+            name="status"
+            options={{ '5XX': 'Failed (5XX)', '2XX': 'Succeeded (2XX)' }}
+            none="Rejected (4XX)"
+          />
+          <TextField label="Error code" name="error" placeholder="token_used" />
+          <TimeField label="From" name="since" />
+          <TimeField label="Until" name="until" />
+        </>
+      }
+    />
+  </>
+)
 
 export function Refusal({ id }: { id: string }) {
   const { value, error, reload } = useLoad(

@@ -1,11 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Day, Filters, Heading } from '@tiwala/ui/parts'
+import { Day, Heading } from '@tiwala/ui/parts'
 import { Command, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
-import { PartnerLink } from './partner-link.tsx'
+import { PARTNER } from './partner-link.tsx'
 
 const KINDS: Record<Schemas['UseKind'], string> = {
   operation: 'Operation',
@@ -23,11 +23,10 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
       What partners used in the last year. Before something ends, see who still depends on it.
     </p>
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listUse', { query: { ...queryOf(filters), ...(cursor && { cursor }) } })
-        return { items: body.use, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('use', '', next)}
+      read={(query) => api('listUse', { query })}
+      rowsOf={({ use }) => use}
       caption="Usage, by kind and name"
       empty="No usage fits."
       none="No partner has used anything yet."
@@ -42,23 +41,19 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
           ),
         },
         { title: 'Kind', cell: ({ kind }) => KINDS[kind] },
-        {
-          title: 'Partner',
-          cell: ({ partner_code, partner_name }) => <PartnerLink code={partner_code} name={partner_name} />,
-        },
+        PARTNER,
         { title: 'First day', cell: ({ first_used_on }) => <Day on={first_used_on} /> },
         { title: 'Last day', cell: ({ last_used_on }) => <Day on={last_used_on} /> },
       ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('use', '', next)} reload={reload}>
-          <ChoiceField label="Kind" name="kind" filters={filters} options={KINDS} />
-          <TextField label="Name" name="name" filters={filters} placeholder="generateToken" />
-          <TextField label="Partner code" name="partner_code" filters={filters} />
-          <TimeField label="Used since" name="since" filters={filters} />
-        </Filters>
-      )}
-    </List>
+      fields={
+        <>
+          <ChoiceField label="Kind" name="kind" options={KINDS} />
+          <TextField label="Name" name="name" placeholder="generateToken" />
+          <TextField label="Partner code" name="partner_code" />
+          <TimeField label="Used since" name="since" />
+        </>
+      }
+    />
     <Command text={commandOf('listUse', {}, queryOf(filters))} />
   </>
 )

@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, Facts, Heading, State, Time } from '@tiwala/ui/parts'
 import { api, type Session } from './api.ts'
 import { OBSTACLES } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
@@ -32,7 +32,7 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
       {isBusy && !value && <p>Loading ...</p>}
       {value && (
         <>
-          <Facts delivery={value.delivery} />
+          <DeliveryFacts delivery={value.delivery} />
           <section class="card">
             <h2>Attempts</h2>
             <Attempts attempts={value.attempts} />
@@ -66,56 +66,33 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
   )
 }
 
-const Facts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
-  <dl class="facts">
-    <dt>Delivery</dt>
-    <dd>
-      <State state={delivery.status} />
-    </dd>
-    <dt>Happened</dt>
-    <dd>
-      <Time at={delivery.occurred_at} />
-    </dd>
-    {delivery.next_attempt_at && (
-      <>
-        <dt>Next attempt</dt>
-        <dd>
-          <Time at={delivery.next_attempt_at} />
-        </dd>
-      </>
-    )}
-    <dt>Event id (webhook-id)</dt>
-    <dd>
-      <code>{delivery.webhook_id}</code>
-    </dd>
-    {delivery.tracking_no && (
-      <>
-        <dt>Tracking number</dt>
-        <dd>
-          <code>{delivery.tracking_no}</code>
-        </dd>
-      </>
-    )}
-  </dl>
+const DeliveryFacts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
+  <Facts
+    of={{
+      Delivery: <State state={delivery.status} />,
+      Happened: <Time at={delivery.occurred_at} />,
+      'Next attempt': delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />,
+      'Event id (webhook-id)': <code>{delivery.webhook_id}</code>,
+      'Tracking number': delivery.tracking_no && <code>{delivery.tracking_no}</code>,
+    }}
+  />
 )
 
-const Attempts = ({ attempts }: { attempts: Schemas['DeliveryAttempt'][] }) =>
-  attempts.length === 0 ? (
-    <p>There was no attempt yet.</p>
-  ) : (
-    <Table
-      caption="Attempts, the oldest first"
-      rows={attempts}
-      keyOf={({ attempted_at }) => attempted_at}
-      columns={[
-        { title: 'Time', cell: ({ attempted_at }) => <Time at={attempted_at} /> },
-        {
-          title: 'Outcome',
-          cell: ({ outcome }) => (
-            <span class={`badge ${outcome.startsWith('HTTP 2') ? 'good' : 'bad'}`}>{outcome}</span>
-          ),
-        },
-        { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
-      ]}
-    />
-  )
+const Attempts = ({ attempts }: { attempts: Schemas['DeliveryAttempt'][] }) => (
+  <Table
+    caption="Attempts, the oldest first"
+    empty="There was no attempt yet."
+    rows={attempts}
+    keyOf={({ attempted_at }) => attempted_at}
+    columns={[
+      { title: 'Time', cell: ({ attempted_at }) => <Time at={attempted_at} /> },
+      {
+        title: 'Outcome',
+        cell: ({ outcome }) => (
+          <span class={`badge ${outcome.startsWith('HTTP 2') ? 'good' : 'bad'}`}>{outcome}</span>
+        ),
+      },
+      { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
+    ]}
+  />
+)

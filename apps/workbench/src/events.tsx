@@ -4,7 +4,7 @@ import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { type Column, List } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, choicesOf, Filters, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Heading, State, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
@@ -82,20 +82,26 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
       <Alert text={endpoint.error} retry={endpoint.reload} />
       <Alert text={action.error} />
       <List
-        of={String(filters)}
-        read={async (cursor) => {
-          const { body } = await api('listOwnDeliveries', {
-            query: { ...queryOf(filters), ...(cursor && { cursor }) },
-          })
-          return { items: body.deliveries, next: body.next_cursor }
-        }}
+        filters={filters}
+        hrefOf={(next) => hrefOf('events', '', next)}
+        read={(query) => api('listOwnDeliveries', { query })}
+        rowsOf={({ deliveries }) => deliveries}
         caption="Events, newest first"
         empty="No event fits."
         none="No events yet."
         keyOf={({ webhook_id }) => webhook_id}
         columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
+        fields={
+          <>
+            <ChoiceField label="Status" name="status" options={choicesOf(STATUSES)} />
+            <ChoiceField label="Type" name="type" options={EVENT_TYPES} />
+            <TextField label="Tracking number" name="tracking_no" />
+            <TimeField label="From" name="since" />
+            <TimeField label="Until" name="until" />
+          </>
+        }
       >
-        {(reload, shown) => {
+        {(form, reload, shown) => {
           const act: Act = (run) =>
             action.run(async () => {
               const done = await run()
@@ -108,13 +114,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
           return (
             <>
               {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
-              <Filters filters={filters} hrefOf={(next) => hrefOf('events', '', next)} reload={reload}>
-                <ChoiceField label="Status" name="status" filters={filters} options={choicesOf(STATUSES)} />
-                <ChoiceField label="Type" name="type" filters={filters} options={EVENT_TYPES} />
-                <TextField label="Tracking number" name="tracking_no" filters={filters} />
-                <TimeField label="From" name="since" filters={filters} />
-                <TimeField label="Until" name="until" filters={filters} />
-              </Filters>
+              {form}
               {mayReplay && replayControls(shown, act)}
             </>
           )

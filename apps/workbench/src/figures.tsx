@@ -91,26 +91,23 @@ function Charts({ figures }: { figures: AllFigures }) {
           Half, 95 % and 99 % of the requests took at most this long. A request that waits takes as long as it
           waits.
         </p>
-        {operations.length === 0 ? (
-          <p>None.</p>
-        ) : (
-          <Table
-            caption="Durations of each operation"
-            rows={operations}
-            keyOf={({ operation }) => operation ?? ''}
-            columns={[
-              { title: 'Operation', cell: ({ operation }) => operation ?? 'unknown operation' },
-              { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-              { title: 'Half', cell: ({ median_ms }) => toDuration(median_ms) },
-              { title: '95 %', cell: ({ p95_ms }) => toDuration(p95_ms) },
-              { title: '99 %', cell: ({ p99_ms }) => toDuration(p99_ms) },
-              {
-                title: '95 %, as a bar',
-                cell: ({ p95_ms }) => <Bar share={p95_ms / slowest} />,
-              },
-            ]}
-          />
-        )}
+        <Table
+          caption="Durations of each operation"
+          empty="None."
+          rows={operations}
+          keyOf={({ operation }) => operation ?? ''}
+          columns={[
+            { title: 'Operation', cell: ({ operation }) => operation ?? 'unknown operation' },
+            { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
+            { title: 'Half', cell: ({ median_ms }) => toDuration(median_ms) },
+            { title: '95 %', cell: ({ p95_ms }) => toDuration(p95_ms) },
+            { title: '99 %', cell: ({ p99_ms }) => toDuration(p99_ms) },
+            {
+              title: '95 %, as a bar',
+              cell: ({ p95_ms }) => <Bar share={p95_ms / slowest} />,
+            },
+          ]}
+        />
       </section>
       <Columns title="Deliveries of events" rows={steps} labelOf={labelOf} series={DELIVERIES} />
       <section class="card chart">

@@ -1,8 +1,8 @@
 import { routes } from '@tiwala/contract'
-import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
+import { ChoiceField, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
-import { Filters, Heading, Status, Time } from '@tiwala/ui/parts'
-import { FindRequest } from '@tiwala/ui/request'
+import { Heading, Time } from '@tiwala/ui/parts'
+import { FindRequest, Result } from '@tiwala/ui/request'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -15,13 +15,10 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
     <p class="lead">What your servers sent, newest first. No personal data, no codes.</p>
     <FindRequest hrefOf={(id) => hrefOf('requests', id)} />
     <List
-      of={String(filters)}
-      read={async (cursor) => {
-        const { body } = await api('listRequests', {
-          query: { ...queryOf(filters), ...(cursor && { cursor }) },
-        })
-        return { items: body.requests, next: body.next_cursor }
-      }}
+      filters={filters}
+      hrefOf={(next) => hrefOf('requests', '', next)}
+      read={(query) => api('listRequests', { query })}
+      rowsOf={({ requests }) => requests}
       caption="Requests, newest first"
       empty="No request fits."
       none="No requests yet."
@@ -38,26 +35,18 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
             </>
           ),
         },
-        {
-          title: 'Result',
-          cell: ({ status, error }) => (
-            <>
-              <Status status={status} /> {error && <code>{error}</code>}
-            </>
-          ),
-        },
+        { title: 'Result', cell: Result },
         { title: 'Took', cell: ({ duration_ms }) => `${duration_ms} ms` },
       ]}
-    >
-      {(reload) => (
-        <Filters filters={filters} hrefOf={(next) => hrefOf('requests', '', next)} reload={reload}>
-          <ChoiceField label="Operation" name="operation" filters={filters} options={OPERATIONS} />
-          <ChoiceField label="Result" name="status" filters={filters} options={STATUSES} />
-          <TextField label="Error code" name="error" filters={filters} placeholder="token_used" />
-          <TimeField label="From" name="since" filters={filters} />
-          <TimeField label="Until" name="until" filters={filters} />
-        </Filters>
-      )}
-    </List>
+      fields={
+        <>
+          <ChoiceField label="Operation" name="operation" options={OPERATIONS} />
+          <ChoiceField label="Result" name="status" options={STATUSES} />
+          <TextField label="Error code" name="error" placeholder="token_used" />
+          <TimeField label="From" name="since" />
+          <TimeField label="Until" name="until" />
+        </>
+      }
+    />
   </>
 )

@@ -1,24 +1,16 @@
-// The fields of a filter form.
+// The fields of a filter form. `Filters` fills them in.
 import { filled } from './places.ts'
 
-type FieldProps = { label: string; name: string; filters: URLSearchParams }
+type FieldProps = { label: string; name: string }
 
 export const TextField = ({
   label,
-  name,
-  filters,
   wide,
   ...input
 }: FieldProps & { wide?: boolean; required?: boolean; placeholder?: string }) => (
   <label class={wide ? 'field wide' : 'field'}>
     {label}
-    <input
-      name={name}
-      defaultValue={filters.get(name) ?? ''}
-      autocomplete="off"
-      spellcheck={false}
-      {...input}
-    />
+    <input autocomplete="off" spellcheck={false} {...input} />
   </label>
 )
 
@@ -35,14 +27,10 @@ export function fieldValueOf(name: string, filters: URLSearchParams): string {
   return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
 }
 
-export const TimeField = ({
-  label,
-  name,
-  filters,
-}: Omit<FieldProps, 'name'> & { name: (typeof TIMES)[number] }) => (
+export const TimeField = ({ label, name }: { label: string; name: (typeof TIMES)[number] }) => (
   <label class="field">
     {label}
-    <input type="datetime-local" name={name} defaultValue={fieldValueOf(name, filters)} />
+    <input type="datetime-local" name={name} />
   </label>
 )
 
@@ -50,7 +38,6 @@ export const TimeField = ({
 export const ChoiceField = ({
   label,
   name,
-  filters,
   options,
   none = 'All',
 }: FieldProps & { options: readonly string[] | Record<string, string>; none?: string }) => (
@@ -61,7 +48,7 @@ export const ChoiceField = ({
       {Object.entries(options).map(([key, text]) => {
         const value = Array.isArray(options) ? text : key
         return (
-          <option key={value} value={value} selected={value === filters.get(name)}>
+          <option key={value} value={value}>
             {text}
           </option>
         )

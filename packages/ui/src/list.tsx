@@ -1,11 +1,14 @@
 import type { ComponentChildren } from 'preact'
-import { Alert, More } from './parts.tsx'
+import { queryOf } from './fields.tsx'
+import { Alert, Filters, More } from './parts.tsx'
 import { usePages } from './use-pages.ts'
 
 export type Column<Row> = { title: string; cell: (row: Row) => ComponentChildren }
 
 type TableProps<Row> = {
   caption: string
+  /** Said if there is no row. */
+  empty?: string
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string
@@ -14,7 +17,8 @@ type TableProps<Row> = {
 }
 
 /** On a phone, each row is a block, except of numbers. */
-export function Table<Row>({ caption, columns, rows, keyOf, isNumbers }: TableProps<Row>) {
+export function Table<Row>({ caption, empty, columns, rows, keyOf, isNumbers }: TableProps<Row>) {
+  if (empty && rows.length === 0) return <p>{empty}</p>
   return (
     <table class={isNumbers ? 'table' : 'table stack'}>
       <caption class="hidden">{caption}</caption>
@@ -42,25 +46,54 @@ export function Table<Row>({ caption, columns, rows, keyOf, isNumbers }: TablePr
   )
 }
 
-type ListProps<Row> = Omit<TableProps<Row>, 'rows'> & {
-  /** With another text, the list begins again. */
-  of: string
-  read: (cursor: string | undefined) => Promise<{ items: Row[]; next: string | null }>
+const NONE = new URLSearchParams()
+
+type ListProps<Row, Page> = Omit<TableProps<Row>, 'rows'> & {
+  /** Those of the address. With others, the list begins again. */
+  filters?: URLSearchParams
+  hrefOf?: (filters: string) => string
+  /** The fields of the filters. */
+  fields?: ComponentChildren
+  /** Reads a page. `query`: the filters, and where the page begins. */
+  read: (query: Record<string, string>) => Promise<{ body: Page }>
+  rowsOf: (page: Page) => Row[]
   /** Said if nothing fits the filters. */
   empty: string
   /** Said of an empty list without filters. */
   none?: string
-  /** What stands above the list. `reload` reads the list again. `rows`: those that were read. */
-  children?: (reload: () => void, rows: Row[]) => ComponentChildren
+  /**
+   * What stands above the list: by default `form`, which has the fields. `reload` reads the list again. `rows`: those that
+   * were read.
+   */
+  children?: (form: ComponentChildren, reload: () => void, rows: Row[]) => ComponentChildren
 }
 
-/** A table that is read page by page. */
-export function List<Row>({ of, read, empty, none = empty, children, ...table }: ListProps<Row>) {
-  const { items, error, isBusy, hasMore, more, retry, reload } = usePages(of, read)
+/** A table that is read page by page, below its filters. */
+export function List<Row, Page extends { next_cursor: string | null }>({
+  filters = NONE,
+  hrefOf,
+  fields,
+  read,
+  rowsOf,
+  empty,
+  none = empty,
+  children = (form) => form,
+  ...table
+}: ListProps<Row, Page>) {
+  const of = String(filters)
+  const { items, error, isBusy, hasMore, more, retry, reload } = usePages(of, async (cursor) => {
+    const { body } = await read({ ...queryOf(filters), ...(cursor && { cursor }) })
+    return { items: rowsOf(body), next: body.next_cursor }
+  })
   const nothing = of ? empty : none
+  const form = hrefOf && (
+    <Filters filters={filters} hrefOf={hrefOf} reload={reload}>
+      {fields}
+    </Filters>
+  )
   return (
     <>
-      {children?.(reload, items ?? [])}
+      {children(form, reload, items ?? [])}
       <Alert text={error} retry={retry} />
       {/* A screen reader says how many rows there are. It would read every cell of a live table. */}
       <p role="status" class={error || items?.length ? 'hidden' : 'empty'}>

@@ -116,6 +116,21 @@ export const State = ({ state, children = wordOf(state) }: { state: string; chil
   </span>
 )
 
+/** Names with their values. A name without a value is left out. */
+export const Facts = ({ of }: { of: Record<string, ComponentChildren> }) => (
+  <dl class="facts">
+    {Object.entries(of).map(
+      ([name, value]) =>
+        value && (
+          <>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </>
+        ),
+    )}
+  </dl>
+)
+
 /** Reads the next page of a list. */
 export const More = ({
   hasMore,

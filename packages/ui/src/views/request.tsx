@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { Status, Time } from '../parts.tsx'
+import { Facts, Status, Time } from '../parts.tsx'
 
 /** Opens one request by its id. */
 export function FindRequest({ hrefOf }: { hrefOf: (id: string) => string }) {
@@ -19,30 +19,30 @@ export function FindRequest({ hrefOf }: { hrefOf: (id: string) => string }) {
   )
 }
 
+export const Result = ({ status, error }: { status: number; error: string | null }) => (
+  <>
+    <Status status={status} /> {error && <code>{error}</code>}
+  </>
+)
+
 const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
 const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
 
 export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }) => (
-  <dl class="facts">
-    <dt>Result</dt>
-    <dd>
-      <Status status={request.status} /> {request.error && <code>{request.error}</code>}
-    </dd>
-    <dt>Received</dt>
-    <dd>
-      <Time at={request.received_at} />, answered in {request.duration_ms} ms
-    </dd>
-    <dt>Request id</dt>
-    <dd>
-      <code>{request.request_id}</code>
-    </dd>
-    <dt>Method</dt>
-    <dd>{request.method}</dd>
-    <dt>Credential</dt>
-    <dd>{request.credential_id ? <code>{request.credential_id}</code> : 'no credential'}</dd>
-    <dt>Address</dt>
-    <dd>{request.address ? <code>{request.address}</code> : 'unknown'}</dd>
-  </dl>
+  <Facts
+    of={{
+      Result: <Result {...request} />,
+      Received: (
+        <>
+          <Time at={request.received_at} />, answered in {request.duration_ms} ms
+        </>
+      ),
+      'Request id': <code>{request.request_id}</code>,
+      Method: request.method,
+      Credential: request.credential_id ? <code>{request.credential_id}</code> : 'no credential',
+      Address: request.address ? <code>{request.address}</code> : 'unknown',
+    }}
+  />
 )
 
 type WhyProps = { error: string; diagnosis: Schemas['Diagnosis'] | null; helpUrl: string }
