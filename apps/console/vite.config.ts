@@ -1,4 +1,5 @@
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
+import { pageAt } from '@tiwala/ui/vite-config'
 import { defineConfig } from 'vite'
 
 type Operation = { operationId: string; security: [{ operatorToken: string[] }] }
@@ -10,17 +11,4 @@ const SCOPES = Object.fromEntries(
     .map(({ operationId, security: [{ operatorToken }] }) => [operationId, operatorToken]),
 )
 
-/** The server serves `dist/` at `/console/`. */
-export default defineConfig({
-  base: '/console/',
-  define: { SCOPES: JSON.stringify(SCOPES) },
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    target: 'es2022',
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    reportCompressedSize: false,
-    // The packages whose code the page contains.
-    license: { fileName: 'licenses.json' },
-  },
-})
+export default defineConfig({ ...pageAt('/console/'), define: { SCOPES: JSON.stringify(SCOPES) } })

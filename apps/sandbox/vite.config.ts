@@ -1,15 +1,4 @@
+import { pageAt } from '@tiwala/ui/vite-config'
 import { defineConfig } from 'vite'
 
-/** The server serves `dist/` at `/sandbox/`. */
-export default defineConfig({
-  base: '/sandbox/',
-  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
-  build: {
-    target: 'es2022',
-    modulePreload: { polyfill: false },
-    assetsInlineLimit: 0,
-    reportCompressedSize: false,
-    // The packages whose code the page contains.
-    license: { fileName: 'licenses.json' },
-  },
-})
+export default defineConfig(pageAt('/sandbox/'))
