@@ -1,9 +1,8 @@
 // `tiwala audit archive`: moves closed months of the audit from the database to compressed files.
 import { inspect } from 'node:util'
-import { escapeLines } from './escape-text.ts'
-import { type Io, print } from './io.ts'
+import type { Io } from './io.ts'
 import { loadSettings } from './load-settings.ts'
-import { type Output, printValue } from './print-value.ts'
+import { type Output, printResult } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { UnavailableError } from './unavailable-error.ts'
 import { UsageError } from './usage-error.ts'
@@ -28,7 +27,6 @@ export async function archiveAudit(io: Io, { output, settings, until = '' }: Arc
       throw hasBegun ? new UnavailableError(message) : new UsageError(message)
     })
     .finally(() => progress.end())
-  if (output !== 'table') return printValue(io, output, { archived })
   const text = archived.length ? `In the archive now: ${archived.join(', ')}.` : 'Nothing to archive.'
-  await print(io.stdout, escapeLines(`${text}\n`))
+  await printResult(io, output, { archived }, `${text}\n`)
 }

@@ -10,7 +10,7 @@ import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
 import { print, printMessage } from './io.ts'
 import { isAccessChange, isReplayed, type LostChange, toLostChanges } from './lost-changes.ts'
-import { printValue } from './print-value.ts'
+import { printResult } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { UsageError } from './usage-error.ts'
 import { describeFault } from './verify-audit.ts'
@@ -46,9 +46,8 @@ async function completeRestore(context: CommandContext): Promise<number | void> 
   const epoch = await raiseEpochOnce(call, found)
   const accessChanges = [...found.lost, ...found.unsealed].filter(isAccessChange)
   const counts = countBy(changes)
-  if (options.output !== 'table')
-    await printValue(io, options.output, { changes, counts, access_changes: accessChanges, epoch })
-  else await print(io.stdout, escapeLines(describe(changes, counts, accessChanges, epoch)))
+  const result = { changes, counts, access_changes: accessChanges, epoch }
+  await printResult(io, options.output, result, describe(changes, counts, accessChanges, epoch))
   return counts.not_applied ? EXIT_CODE.refused : EXIT_CODE.done
 }
 

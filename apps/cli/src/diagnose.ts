@@ -1,10 +1,9 @@
 // `tiwala diagnose`: says in words why a request was refused, or which refusals a partner got.
 import type { Schemas, Success } from '@tiwala/contract'
 import type { OperatorTransport } from './connect.ts'
-import { escapeLines } from './escape-text.ts'
 import { createTableFormatter } from './format-output.ts'
 import { type Io, print, printMessage } from './io.ts'
-import { createRowPrinter, type Output, printValue } from './print-value.ts'
+import { createRowPrinter, type Output, printResult } from './print-value.ts'
 
 /** So many of the newest refusals are counted. */
 const NEWEST = 100
@@ -19,9 +18,7 @@ export async function diagnose(
 ): Promise<void> {
   if (isRequestId(subject)) {
     const { body } = await call('readPartnerRequest', { path: { request_id: subject } })
-    if (output === 'table') await print(io.stdout, escapeLines(describe(body)))
-    else await printValue(io, output, body)
-    return
+    return printResult(io, output, body, describe(body))
   }
   const { body } = await call('listPartnerRequests', {
     path: { partner_code: subject },

@@ -1,12 +1,16 @@
 // What `--output` prints, except tables, which are for people.
 import { stringify } from 'yaml'
-import { escapeUnsafe, toSafeJson } from './escape-text.ts'
+import { escapeLines, escapeUnsafe, toSafeJson } from './escape-text.ts'
 import { type Io, print } from './io.ts'
 
 export const OUTPUTS = ['table', 'json', 'yaml', 'csv'] as const
 export type Output = (typeof OUTPUTS)[number]
 type Structured = Exclude<Output, 'table'>
 type Row = Record<string, unknown>
+
+/** Prints a result: as a text for people, or whole. */
+export const printResult = (io: Io, output: Output, value: object, text: string): Promise<void> =>
+  output === 'table' ? print(io.stdout, escapeLines(text)) : printValue(io, output, value)
 
 /** Prints a whole response. */
 export async function printValue({ stdout }: Io, output: Structured, value: object): Promise<void> {

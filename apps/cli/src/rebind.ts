@@ -1,10 +1,9 @@
 import { inspect } from 'node:util'
 import type { BoundSetting } from '@tiwala/server/rebind'
 import { askToType } from './confirm.ts'
-import { escapeLines } from './escape-text.ts'
-import { type Io, print } from './io.ts'
+import type { Io } from './io.ts'
 import { loadSettings } from './load-settings.ts'
-import { type Output, printValue } from './print-value.ts'
+import { type Output, printResult } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
 
 export type RebindOptions = { output: Output; settings?: string; yes?: boolean }
@@ -23,9 +22,8 @@ export async function rebind(io: Io, { output, settings, yes }: RebindOptions): 
     .catch((error: unknown) => {
       throw new UsageError(error instanceof Error ? error.message : inspect(error))
     })
-  if (output !== 'table') return printValue(io, output, { changes })
   const text = changes.map(format).join('') || 'Nothing to change: the database belongs to these settings.\n'
-  await print(io.stdout, escapeLines(text))
+  await printResult(io, output, { changes }, text)
 }
 
 const format = ({ name, bound, value }: BoundSetting): string =>

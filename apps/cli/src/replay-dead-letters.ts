@@ -1,7 +1,6 @@
 import type { Body, Success } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
-import { print } from './io.ts'
-import { printValue } from './print-value.ts'
+import { printResult } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -22,8 +21,7 @@ async function replayDeadLetters({ io, input, options, connect }: CommandContext
   } finally {
     progress.end()
   }
-  if (options.output !== 'table') await printValue(io, options.output, { replayed })
-  else await print(io.stdout, `${replayed} events are pending again.\n`)
+  await printResult(io, options.output, { replayed }, `${replayed} events are pending again.\n`)
 }
 
 export const replayDeadLettersCommand: CommandOverride = {

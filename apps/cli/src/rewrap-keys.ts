@@ -1,9 +1,8 @@
 import type { Success } from '@tiwala/contract'
 import type { CommandContext, CommandOverride } from './command-context.ts'
-import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { print, printMessage } from './io.ts'
-import { printValue } from './print-value.ts'
+import { printMessage } from './io.ts'
+import { printResult } from './print-value.ts'
 import { createProgress } from './progress.ts'
 import { withRetry } from './with-retry.ts'
 
@@ -33,12 +32,8 @@ async function rewrapKeys({ io, input, options, connect }: CommandContext): Prom
   } finally {
     progress.end()
   }
-  if (options.output !== 'table') await printValue(io, options.output, sum)
-  else
-    await print(
-      io.stdout,
-      escapeLines(`${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`),
-    )
+  const text = `${sum.moved} moved to the current keys, ${sum.remaining} remaining.\n`
+  await printResult(io, options.output, sum, text)
   if (sum.remaining === 0) return EXIT_CODE.done
   printMessage(io, 'The rest could not be moved now. Run the command again, and check "tiwala key list".')
   return EXIT_CODE.refused

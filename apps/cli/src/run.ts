@@ -1,25 +1,20 @@
 import { VERSION } from '@tiwala/server/program'
-import { Argument, Command, Option } from 'commander'
+import { Argument } from 'commander'
 import { archiveAudit, type ArchiveOptions } from './archive-audit.ts'
-import { buildInput } from './build-input.ts'
 import type { Options } from './command-context.ts'
 import { overrideOf } from './command-overrides.ts'
-import { commands } from './commands.ts'
 import { completionScript, type Shell, SHELLS } from './completion.ts'
-import { connect, openConnection, apiUrlOf } from './connect.ts'
+import { apiUrlOf, openConnection } from './connect.ts'
 import { listContexts, removeContext, useContext } from './contexts.ts'
-import { declareCommand, groupOf } from './declare-command.ts'
+import { groupOf } from './declare-command.ts'
 import { diagnose, isRequestId } from './diagnose.ts'
 import { doctor, type DoctorOptions } from './doctor.ts'
-import { API_VERSION, DEFAULT_URL, type OperationId } from './document.ts'
-import { escapeLines } from './escape-text.ts'
+import { API_VERSION, DEFAULT_URL } from './document.ts'
 import { explainUnavailable } from './explain-unavailable.ts'
 import { exportAudit } from './export-audit.ts'
-import { adviceOnKey, type ErrorContext, EXIT_CODE, formatError } from './format-error.ts'
-import { type Io, print, printMessage } from './io.ts'
-import { login, type LoginOptions } from './login.ts'
+import { type Io, print } from './io.ts'
 import { withPager } from './pager.ts'
-import { OUTPUTS } from './print-value.ts'
+import { createProgram } from './program.ts'
 import { rebind, type RebindOptions } from './rebind.ts'
 import { supportBundle, type SupportBundleOptions } from './support-bundle.ts'
 import { UsageError } from './usage-error.ts'
@@ -51,26 +46,12 @@ const SETTINGS = 'file with the settings, as "node --env-file" reads it (default
 
 /** Runs the command that the arguments name, and returns the exit code. */
 export async function run(argv: string[], io: Io): Promise<number> {
-  const errorContext: ErrorContext = {}
-  let exitCode: number = EXIT_CODE.done
-  /** Checks the options that all commands share, and returns the shared part of the command context. */
-  const prepare = (options: Options, id?: OperationId) => {
-    const { file, export: exported, keys, kept, replay } = options
-    if (options.tokenFile === '-' && [file, exported, keys, kept, replay].includes('-'))
-      throw new UsageError('Standard input can be read only once. Give the token or the file by its path.')
-    const operatorUrl = apiUrlOf(io, options)
-    Object.assign(errorContext, { id, url: operatorUrl })
-    return { io, options, connect: () => connect(io, operatorUrl, options) }
+  const texts = {
+    description: 'Administers a Tiwala service from a terminal.',
+    version: `${VERSION} (operator API ${API_VERSION})`,
+    footer: HELP_FOOTER,
   }
-  const program = createProgram(io)
-  for (const id of Object.keys(commands) as OperationId[])
-    declareCommand(program, id, overrideOf(id), async (_, args, options) => {
-      const prepared = prepare(options, id)
-      const input = await buildInput(io, id, args, options)
-      errorContext.idempotencyKey = input.headers?.['Idempotency-Key']
-      const context = { id, input, ...prepared }
-      exitCode = (await overrideOf(id).handle(context)) ?? EXIT_CODE.done
-    })
+  const { program, prepare, setExitCode, runCommand } = createProgram(io, texts, overrideOf)
   const audit = groupOf(program, 'audit', 'listAuditEvents').command('export')
   audit
     .summary('Export the audit')
@@ -126,7 +107,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
         'a file, or "-" for standard input',
     )
     .action(async () => {
-      exitCode = await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>())
+      setExitCode(await doctor(io, doctorCommand.optsWithGlobals<DoctorOptions>()))
     })
   const bundleCommand = program
     .command('support-bundle')
@@ -166,18 +147,6 @@ export async function run(argv: string[], io: Io): Promise<number> {
       const options = versionCommand.optsWithGlobals<VersionOptions>()
       return version(io, apiUrlOf(io, options), options)
     })
-  const loginCommand = program
-    .command('login')
-    .summary('Sign in with a browser')
-    .description(
-      'Signs in at the identity provider of the administrators with a browser, on this or another device, and keeps the ' +
-        'sign-in as a context. Later commands use it and refresh its token. Without --context, it renews the ' +
-        'current one; with --issuer, or without a current one, the context is "default".',
-    )
-    .option('--issuer <url>', 'issuer of the administrators (TIWALA_OPERATOR_ISSUER of the service)')
-    .option('--client-id <id>', 'client of the identity provider (default: tiwala-cli)')
-    .option('--scope <scope...>', 'scopes to ask for (default: all of the operator API)')
-    .action(() => login(io, loginCommand.optsWithGlobals<LoginOptions>(), errorContext))
   const contexts = program
     .command('context')
     .description('The services that you have signed in to.')
@@ -218,7 +187,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     )
     .option('--keys <path>', 'your copy of the public keys, as "tiwala audit keys --json" wrote it')
     .action(async (path: string) => {
-      exitCode = await verifyReceipt(prepare(receipt.optsWithGlobals<Options>()), path)
+      setExitCode(await verifyReceipt(prepare(receipt.optsWithGlobals<Options>()), path))
     })
   const whoamiCommand = program
     .command('whoami')
@@ -238,16 +207,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     )
     .addArgument(new Argument('<shell>').choices(SHELLS))
     .action((shell: Shell) => print(io.stdout, completionScript(program, shell)))
-  try {
-    await program.parseAsync(argv, { from: 'user' })
-    return exitCode
-  } catch (error) {
-    const formatted = formatError(error, errorContext)
-    const reason = await explainUnavailable(error, errorContext.url)
-    const advice = formatted.exitCode === EXIT_CODE.unavailable ? adviceOnKey(errorContext) : undefined
-    if (formatted.text) printMessage(io, [formatted.text, reason, advice].filter(Boolean).join(' '))
-    return formatted.exitCode
-  }
+  return runCommand(argv, explainUnavailable)
 }
 
 function httpUrl(option: string, url: string): string {
@@ -256,33 +216,4 @@ function httpUrl(option: string, url: string): string {
       `${option}: "${url}" is not an HTTP URL. Give one like https://partner.example/callback.`,
     )
   return url
-}
-
-function createProgram({ stdout, stderr }: Io): Command {
-  return new Command('tiwala')
-    .description('Administers a Tiwala service from a terminal.')
-    .version(`${VERSION} (operator API ${API_VERSION})`)
-    .addOption(
-      new Option('--output <format>', 'how the response is printed').choices(OUTPUTS).default('table'),
-    )
-    .addOption(new Option('--json', 'the same as --output json').implies({ output: 'json' }))
-    .option('--url <url>', 'address of the operator API (or TIWALA_OPERATOR_URL)')
-    .option('--context <name>', 'use this sign-in of "tiwala login" (or TIWALA_CONTEXT)')
-    .option(
-      '--token-file <path>',
-      'file with the administrator\'s token; "-" for standard input (or TIWALA_OPERATOR_TOKEN)',
-    )
-    .option(
-      '--token-command <command>',
-      'command that prints the token; runs again when it has expired (or TIWALA_OPERATOR_TOKEN_COMMAND)',
-    )
-    .option('--no-pager', 'do not show long output with the pager of TIWALA_PAGER or PAGER')
-    .addHelpText('after', HELP_FOOTER)
-    .configureHelp({ showGlobalOptions: true })
-    .configureOutput({
-      writeOut: (text) => void stdout.write(text),
-      writeErr: (text) => void stderr.write(escapeLines(text)),
-    })
-    .showHelpAfterError('(Add --help to see the arguments and options of this command.)')
-    .exitOverride()
 }

@@ -2,10 +2,9 @@ import type { Schemas, Success } from '@tiwala/contract'
 import { readArchivedCheckpoints } from './archived-checkpoints.ts'
 import { fetchEntries, readEntries } from './audit-entries.ts'
 import type { CommandContext, CommandOverride } from './command-context.ts'
-import { escapeLines } from './escape-text.ts'
 import { EXIT_CODE } from './format-error.ts'
-import { nameOfSource, print, printMessage } from './io.ts'
-import { printValue } from './print-value.ts'
+import { nameOfSource, printMessage } from './io.ts'
+import { printResult } from './print-value.ts'
 import { createProgress, type Progress } from './progress.ts'
 import { readAuditKeys } from './read-audit-keys.ts'
 import { UsageError } from './usage-error.ts'
@@ -25,12 +24,9 @@ async function verifyAudit(context: CommandContext): Promise<number> {
     ? verifyIndependently(context, progress)
     : verifyOnServer(context, progress)
   const result = await verification.finally(() => progress.end())
-  if (options.output !== 'table') await printValue(io, options.output, result)
-  else {
-    const hasUnverifiedKeys = isIndependent && options.keys === undefined
-    const { from_checkpoint: first } = (context.input.query ?? {}) as { from_checkpoint?: number }
-    await print(io.stdout, escapeLines(`${describeResult(result, hasUnverifiedKeys, first)}\n`))
-  }
+  const hasUnverifiedKeys = isIndependent && options.keys === undefined
+  const { from_checkpoint: first } = (context.input.query ?? {}) as { from_checkpoint?: number }
+  await printResult(io, options.output, result, `${describeResult(result, hasUnverifiedKeys, first)}\n`)
   return result.first_fault ? EXIT_CODE.notIntact : EXIT_CODE.done
 }
 
