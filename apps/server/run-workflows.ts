@@ -1,15 +1,12 @@
-// `npm run spec:workflows`: Redocly Respect runs the Arazzo workflows of spec/workflows/ against a sandbox
-// with an embedded database, and compares every response with its document. Nothing leaves this machine.
+// `npm run spec:workflows`: Redocly Respect runs the Arazzo workflows of spec/workflows/ against a sandbox,
+// and compares every response with its document. Nothing leaves this machine.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { globSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Bootstrap } from './src/sandbox/bootstrap-format.ts'
-import { freePort } from './src/testing/free-port.ts'
-import { killGroupWithParent } from './src/testing/process-group.ts'
+import { startServiceWithPostgres } from './src/testing/postgres.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const REDOCLY = join(ROOT, 'node_modules/@redocly/cli/bin/cli.js')
@@ -17,33 +14,13 @@ const WORKFLOWS = globSync('spec/workflows/*.arazzo.yaml', { cwd: ROOT })
 /** Respect masks the inputs, but prints the body of a wrong response, with its codes and tokens. */
 const SECRET = /\b(TWQ1|tw[a-z]_|eyJ)[\w.-]{8,}/g
 
-const dataFolder = await mkdtemp(join(tmpdir(), 'tiwala-workflows-'))
-const sandbox = await startSandbox(dataFolder)
+const sandbox = await startServiceWithPostgres()
 try {
   process.exitCode = await runRespect(
     (await (await fetch(`${sandbox.url}/sandbox/bootstrap.json`)).json()) as Bootstrap,
   )
 } finally {
-  await sandbox.end()
-  await rm(dataFolder, { recursive: true, force: true })
-}
-
-async function startSandbox(dataDir: string) {
-  const port = String(await freePort())
-  const server = spawn(process.execPath, [join(ROOT, 'apps/server/src/main.ts')], {
-    env: { PATH: process.env['PATH'], PORT: port, TIWALA_DATA_DIR: dataDir, LOG_LEVEL: 'warn' },
-    detached: true,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  })
-  const kill = killGroupWithParent(server)
-  const closed = once(server, 'close')
-  const end = async () => {
-    kill()
-    await closed
-  }
-  let output = ''
-  for await (const chunk of server.stdout) if ((output += String(chunk)).includes('Stop with Ctrl+C')) break
-  return { url: `http://localhost:${port}`, end }
+  await sandbox.close()
 }
 
 /** Returns the exit code. The secrets are in the environment, because every user can read the arguments. */

@@ -9,7 +9,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import pg from 'pg'
 import { makeFastFolder } from './fast-folder.ts'
 import { killWithParent } from './process-group.ts'
-import { freePort, preparePostgres } from './start-service.ts'
+import { freePort, preparePostgres, startService, type TestService } from './start-service.ts'
 
 const START_WITHIN_MS = 120_000
 
@@ -39,6 +39,17 @@ export async function openTestPostgres(externalUrl: string | undefined): Promise
       })
   await preparePostgres(postgres.url)
   return postgres
+}
+
+/** A service over a PostgreSQL of its own, for a program that is no test. */
+export async function startServiceWithPostgres(settings?: Record<string, string>): Promise<TestService> {
+  const postgres = await openTestPostgres(undefined)
+  const service = await startService({ kind: 'postgres', url: postgres.url }, settings)
+  const close = async () => {
+    await service.close(0)
+    await postgres.stop()
+  }
+  return { ...service, close }
 }
 
 /**
