@@ -1,19 +1,15 @@
 // Samples of the guides, as a reader copies them, when something goes wrong: what the pages in the browser
 // (`guides.test.ts`) do not show.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@tiwala/server/testing'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { openProgramFolder } from '../kit/program-folder.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
-const processes: ChildProcess[] = []
-afterAll(async () => {
-  for (const child of processes) child.kill()
-  await rm(folder, { recursive: true })
-})
+const programs = await openProgramFolder()
+let written = 0
 
 /** Writes the sample of a page to a file, with the address of this test, and with these replacements. */
 async function write(page: string, title: string, replacements: Record<string, string> = {}) {
@@ -24,25 +20,14 @@ async function write(page: string, title: string, replacements: Record<string, s
     expect(code).toContain(from)
     code = code.replaceAll(from, () => to)
   }
-  const file = join(folder, `${processes.length}-${title}`)
-  await writeFile(file, code)
-  return file
-}
-
-/** Runs a file. Returns what it has printed until now. */
-function run(file: string, env: Record<string, string>): () => string {
-  const child = spawn(process.execPath, [file], { env: { ...process.env, ...env } })
-  processes.push(child)
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += String(chunk)))
-  return () => output
+  return programs.write(`${written++}-${title}`, code)
 }
 
 test('sign-in.mjs: 400 for an address that is no URL, and the process goes on', async () => {
   const { credentials } = await service.partner()
   const port = await freePort()
   const file = await write('guides/sign-in', 'sign-in.mjs', { 8791: String(port) })
-  run(file, {
+  programs.run(file, {
     TIWALA_PARTNER_CODE: credentials.partner_code,
     TIWALA_PARTNER_SECRET: credentials.partner_secret,
   })
@@ -82,7 +67,7 @@ test('events.mjs: lists what was asked before, and repeats an event whose handle
   const failOnce =
     "if (lastEventId && !process.hasFailed) throw (process.hasFailed = true, new Error('failed'))"
   const file = await write('citizen-app/events', 'events.mjs', { [handle]: `{ ${handle}; ${failOnce} }` })
-  const output = run(file, { CITIZEN_TOKEN: citizen.token })
+  const output = programs.run(file, { CITIZEN_TOKEN: citizen.token })
   const ask = async () => {
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     return `authorization.requested ${record.tracking_no}\n`
@@ -98,8 +83,25 @@ test('events.mjs: lists what was asked before, and repeats an event whose handle
 test('events.mjs: connects again when nothing arrives', async () => {
   const citizen = await service.citizen()
   const file = await write('citizen-app/events', 'events.mjs', { '45_000': '1_000' })
-  const output = run(file, { CITIZEN_TOKEN: citizen.token })
+  const output = programs.run(file, { CITIZEN_TOKEN: citizen.token })
   await expect
     .poll(output, { timeout: 15_000 })
     .toMatch(/Pending: 0\nNo stream: silent for 45 seconds\nPending: 0\n/)
+})
+
+test('events.mjs: the pause grows only while no stream begins', async () => {
+  const { partner, citizen } = await service.pending()
+  const file = await write('citizen-app/events', 'events.mjs', {
+    'console.log(type, data.tracking_no)':
+      "{ if (lastEventId) throw new Error('failed'); console.log(type) }",
+    'await sleep(': "console.log('Attempt', attempt)\n  await sleep(0.01 * ",
+  })
+  const output = programs.run(file, { CITIZEN_TOKEN: citizen.token })
+  const ask = async () => partner.profiles.requestAuthorization(await citizen.showQr())
+  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\n')
+  await ask()
+  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\nauthorization.requested\n')
+  await ask()
+  await expect.poll(output, { timeout: 10_000 }).toMatch(/(failed\nAttempt \d\n[^]*){3}/)
+  expect(output()).not.toMatch(/Attempt [1-9]/)
 })

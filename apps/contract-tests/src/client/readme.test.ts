@@ -1,7 +1,6 @@
 // Runs every snippet of the client's README.md against a real server.
-import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
@@ -14,7 +13,8 @@ import {
   verifyWebhook,
 } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { openProgramFolder } from '../kit/program-folder.ts'
 import { headersWith, SECRET, sign } from '../kit/signed-event.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -32,12 +32,7 @@ const ENVIRONMENT = {
   TIWALA_WEBHOOK_SECRET: SECRET,
 }
 
-const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
-const processes: ChildProcess[] = []
-afterAll(async () => {
-  for (const child of processes) child.kill()
-  await rm(folder, { recursive: true })
-})
+const programs = await openProgramFolder()
 
 const used = new Set<string>()
 
@@ -45,12 +40,10 @@ const used = new Set<string>()
 async function write(holding: string, port = 0, around = (code: string) => code): Promise<string> {
   const code = SNIPPETS.find((snippet) => snippet.includes(holding) && !used.has(snippet))!
   used.add(code)
-  const file = join(folder, `snippet-${used.size}.ts`)
   const here = code
     .replace('http://localhost:8080', service.url)
     .replace(/(localhost:|listen\()3000/, `$1${port}`)
-  await writeFile(file, around(here))
-  return file
+  return programs.write(`snippet-${used.size}.ts`, around(here))
 }
 
 /** The exports of the snippet that contains a text. */
@@ -145,11 +138,7 @@ test.each([
   ['node:http', "from 'node:http'"],
 ])('receive events with %s', async (_what, holding) => {
   const port = await freePort()
-  const child = spawn(process.execPath, [await write(holding, port)], {
-    env: { ...process.env, ...ENVIRONMENT },
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
-  processes.push(child)
+  const output = programs.run(await write(holding, port), ENVIRONMENT)
   const body = JSON.stringify({
     type: 'authorization.accepted',
     timestamp: '2026-11-20T08:00:00.000Z',
@@ -161,9 +150,8 @@ test.each([
     const url = `http://127.0.0.1:${port}/tiwala/events`
     return (await fetch(url, { method: 'POST', headers, body })).status
   }
-  const printed = once(child.stdout, 'data')
   await expect.poll(() => post(sign(body, SECRET, sentAt)).catch(() => 0)).toBe(204)
-  expect(String(await printed)).toMatch(/authorization\.accepted|Inquire about/)
+  await expect.poll(output).toMatch(/authorization\.accepted|Inquire about/)
   expect(await post('v1,AAAA')).toBe(400)
   expect(await post('v1,AAAA', 'text/plain')).toBe(400)
 })

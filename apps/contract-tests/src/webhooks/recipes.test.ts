@@ -1,11 +1,11 @@
 // The recipes of the guides for Node. Each one runs as it is, and gets a signed event, a changed one and none.
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import { signTestEvent } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
-import { afterAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
+import { openProgramFolder } from '../kit/program-folder.ts'
 import { SECRET } from '../kit/signed-event.ts'
 
 const GUIDES = join(import.meta.dirname, '../../../docs/src/content/docs/guides')
@@ -15,28 +15,18 @@ const recipes = new Map(
   [...guides.matchAll(/^```js title="(.*?)"\n(.*?)^```/gms)].map(([, title, code]) => [title!, code!]),
 )
 
-const folder = await mkdtemp(join(import.meta.dirname, '.generated-'))
-const processes: ChildProcess[] = []
-afterAll(async () => {
-  for (const child of processes) child.kill()
-  await rm(folder, { recursive: true })
-})
+const programs = await openProgramFolder()
 
 /** Runs a recipe that listens. */
 async function start(title: string) {
   const port = await freePort()
-  const file = join(folder, title)
-  await writeFile(file, recipes.get(title)!.replaceAll(/3000|8790/g, String(port)))
-  const env = { ...process.env, TIWALA_WEBHOOK_SECRET: SECRET }
-  const child = spawn(process.execPath, [file], { env, stdio: ['ignore', 'ignore', 'pipe'] })
-  processes.push(child)
-  let output = ''
-  child.stderr.on('data', (chunk) => (output += String(chunk)))
+  const file = await programs.write(title, recipes.get(title)!.replaceAll(/3000|8790/g, String(port)))
+  const output = programs.run(file, { TIWALA_WEBHOOK_SECRET: SECRET })
   const send: Send = async (body, headers) => {
     const url = `http://localhost:${port}/tiwala/events`
     return (await fetch(url, { method: 'POST', body, headers })).status
   }
-  return { port, output: () => output, send }
+  return { port, output, send }
 }
 
 type Send = (body: string | null, headers: Record<string, string>) => Promise<number>
@@ -69,8 +59,7 @@ test.each([
   ['hono.mjs', ({ default: app }: Handlers) => app!.fetch],
   ['route.js', ({ POST }: Handlers) => POST!],
 ])('%s: 204 for a signed event, 400 for others', async (title, handlerOf) => {
-  const file = join(folder, title)
-  await writeFile(file, recipes.get(title)!)
+  const file = await programs.write(title, recipes.get(title)!)
   const handle = handlerOf((await import(file)) as Handlers)
   vi.stubEnv('TIWALA_WEBHOOK_SECRET', SECRET)
   const log = vi.spyOn(console, 'log').mockImplementation(() => {})

@@ -1,5 +1,6 @@
 // What a partner changes itself, and what waits for a second person.
 import type { Body } from '@tiwala/contract'
+import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
@@ -288,8 +289,7 @@ describe('grantApproval', () => {
     async (id) => {
       const { ask, memberId, read } = await prepare()
       const { path } = await ask()
-      const [, claims] = service.operatorToken.split('.')
-      const { iss, sub } = JSON.parse(Buffer.from(claims!, 'base64url').toString()) as Record<string, string>
+      const { iss, sub } = decodeJwt(service.operatorToken)
       await sql`update member set subject = ${`${iss} ${sub}`} where member_id = ${memberId}`.execute(
         service.db,
       )
