@@ -214,23 +214,6 @@ const namedStatus: Rule = () => ({
   },
 })
 
-const usedTag: Rule = () => {
-  const used = new Set<unknown>()
-  return {
-    Operation: ({ tags }) => listOf(tags).forEach((tag) => used.add(tag)),
-    Root: {
-      leave(root, { location, report }) {
-        for (const [index, tag] of listOf(root.tags).entries())
-          if (!used.has(nodeOf(tag).name))
-            report({
-              message: `No operation has the tag "${String(nodeOf(tag).name)}". Remove it, or use it.`,
-              location: location.child(['tags', index]),
-            })
-      },
-    },
-  }
-}
-
 /** What a document uses from the shared folders is listed in its components, once, and the other way round. */
 const components: Rule = () => {
   const listed = new Map<string, UserContext['location']>()
@@ -356,7 +339,6 @@ export const rules: Readonly<Record<string, Rule>> = {
   'error-response': errorResponse,
   'operation-file': operationFile,
   'named-status': namedStatus,
-  'used-tag': usedTag,
   components,
   references,
   extension,
