@@ -45,6 +45,9 @@ const MAX_CLOCK_DIFFERENCE_SECONDS = 3_600
 /** About 100,000 events, so that requests wait for 0.1 s. */
 const MAX_SPLIT_BYTES = 32 * 1_048_576
 
+/** Says whether it may have more to do: true, or the number of rows of its batch. */
+type Task = () => Promise<boolean | number | void>
+
 /** When a task of this process last ended well, and last failed. */
 export type LastRuns = Record<'housekept_at' | 'housekeeping_failed_at', Date | null>
 export type Housekeeping = { lastRuns: Readonly<LastRuns>; stop(): Promise<void> }
@@ -62,13 +65,13 @@ export function startHousekeeping(service: Service): Housekeeping {
    * Runs a task until it finds nothing more to do. A task that fails runs again after half a minute at most, so that
    * the alert on failures also sees those of hourly tasks.
    */
-  const schedule = (everyMs: number, task: () => Promise<boolean>) =>
+  const schedule = (everyMs: number, task: Task) =>
     startPollLoop(everyMs, () =>
       task().then(
         (hasMore) => {
           lastRuns.housekept_at = new Date()
           housekeepingRuns.inc({ outcome: 'done' })
-          return hasMore
+          return Boolean(hasMore)
         },
         (error: unknown) => {
           lastRuns.housekeeping_failed_at = new Date()
@@ -82,7 +85,7 @@ export function startHousekeeping(service: Service): Housekeeping {
       ),
     )
   /** Deletes what is old. What a wrong clock deletes cannot be restored, so two clocks must agree. */
-  const scheduleDeletion = (everyMs: number, task: () => Promise<boolean>) =>
+  const scheduleDeletion = (everyMs: number, task: Task) =>
     schedule(everyMs, async () => {
       const ahead_seconds = await readClockAhead(db)
       if (Math.abs(ahead_seconds) > MAX_CLOCK_DIFFERENCE_SECONDS) {
@@ -102,76 +105,42 @@ export function startHousekeeping(service: Service): Housekeeping {
     if (names && names !== known)
       log.error(`a crash of PostgreSQL would lose acknowledged writes: set to on, and reload: ${names}`)
     known = names
-    return false
   }
   const reclaimSpace = createReclaimSpace(db)
   const loops = [
     // The embedded database has no crash of its own, and its settings cannot change.
-    schedule(
-      HALF_MINUTE_MS,
-      config.databaseUrl ? reportUnsafeSettings : async () => (await reclaimSpace(), false),
-    ),
+    schedule(HALF_MINUTE_MS, config.databaseUrl ? reportUnsafeSettings : () => reclaimSpace()),
     schedule(SECOND_MS, async () => (await expirePending(db, BATCH_SIZE)) === BATCH_SIZE),
     schedule(SECOND_MS, async () => (await eraseSnapshots(db, BATCH_SIZE)) === BATCH_SIZE),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)) > 0,
-    ),
-    schedule(HALF_MINUTE_MS, async () => (await addUpKeyCounts(db), false)),
-    schedule(HALF_MINUTE_MS, async () => (await makeRecordPartitions(db), false)),
-    schedule(HALF_MINUTE_MS, async () => (await makeAuditPartitions(db), false)),
+    scheduleDeletion(HOUR_MS, () => deleteExpiredQrCodes(db, retention.codesHours, BATCH_SIZE)),
+    schedule(HALF_MINUTE_MS, () => addUpKeyCounts(db)),
+    schedule(HALF_MINUTE_MS, () => makeRecordPartitions(db)),
+    schedule(HALF_MINUTE_MS, () => makeAuditPartitions(db)),
     schedule(HALF_MINUTE_MS, () => splitAuditDefault(db, MAX_SPLIT_BYTES)),
     scheduleDeletion(HALF_MINUTE_MS, () => dropRecordPartition(db, retention.recordsDays)),
-    schedule(HALF_MINUTE_MS, async () => (await makeRequestPartitions(db), false)),
+    schedule(HALF_MINUTE_MS, () => makeRequestPartitions(db)),
     scheduleDeletion(HALF_MINUTE_MS, () => dropRequestPartition(db, retention.requestsDays)),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteUndatedRequests(db, retention.requestsDays, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteEndedSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteEndedOperatorSessions(db, config.sessions.idleMinutes, BATCH_SIZE)) > 0,
-    ),
+    scheduleDeletion(HOUR_MS, () => deleteUndatedRequests(db, retention.requestsDays, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteEndedSessions(db, config.sessions.idleMinutes, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteEndedOperatorSessions(db, config.sessions.idleMinutes, BATCH_SIZE)),
     ...UNDATED_PARTITIONS.map((partition) =>
-      scheduleDeletion(
-        HOUR_MS,
-        async () => (await deleteEndedRecords(db, partition, retention.recordsDays, BATCH_SIZE)) > 0,
-      ),
+      scheduleDeletion(HOUR_MS, () => deleteEndedRecords(db, partition, retention.recordsDays, BATCH_SIZE)),
     ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(HOUR_MS, async () => (await deleteUnopenedSignIns(db, BATCH_SIZE)) > 0),
-    scheduleDeletion(HOUR_MS, async () => (await deleteExpiredState(db, BATCH_SIZE)) > 0),
-    scheduleDeletion(HALF_MINUTE_MS, async () => (await deleteExpiredResponses(db, BATCH_SIZE)) > 0),
-    scheduleDeletion(HOUR_MS, async () => (await deleteFinished(db, retention.eventsDays, BATCH_SIZE)) > 0),
-    scheduleDeletion(HOUR_MS, async () => (await deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, () => deleteExpiredCodes(db, retention.codesHours, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteExpiredSignIns(db, retention.codesHours, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteUnopenedSignIns(db, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteExpiredState(db, BATCH_SIZE)),
+    scheduleDeletion(HALF_MINUTE_MS, () => deleteExpiredResponses(db, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteFinished(db, retention.eventsDays, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteOldUsage(db, retention.recordsDays, BATCH_SIZE)),
     schedule(HALF_MINUTE_MS, () => countEndedRecords(db, config.authorizationTtlSeconds)),
-    scheduleDeletion(HOUR_MS, async () => (await deleteOldFigures(db, BATCH_SIZE)) > 0),
-    scheduleDeletion(HOUR_MS, async () => (await deleteOldUse(db, BATCH_SIZE)) > 0),
-    schedule(HALF_MINUTE_MS, async () => (await watchPartners(service), false)),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteOldAnomalies(db, retention.recordsDays, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)) > 0,
-    ),
-    scheduleDeletion(
-      HOUR_MS,
-      async () => (await deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)) > 0,
-    ),
-    schedule(HOUR_MS, async () => (await remindOfExpiry(db, config.reminderDays, BATCH_SIZE)) > 0),
+    scheduleDeletion(HOUR_MS, () => deleteOldFigures(db, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteOldUse(db, BATCH_SIZE)),
+    schedule(HALF_MINUTE_MS, () => watchPartners(service)),
+    scheduleDeletion(HOUR_MS, () => deleteOldAnomalies(db, retention.recordsDays, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteOldApprovals(db, retention.recordsDays, BATCH_SIZE)),
+    scheduleDeletion(HOUR_MS, () => deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)),
+    schedule(HOUR_MS, () => remindOfExpiry(db, config.reminderDays, BATCH_SIZE)),
   ]
   const stopListening = notifications.onClock(() => loops.forEach(({ wake }) => wake()))
   return {
