@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { withoutSandbox } from '@tiwala/server/live-document'
 import { site } from './site.ts'
 
 /** `id`: its address below `/docs/`. `order`: its place in the list. */
@@ -83,30 +84,3 @@ const descriptionOf = (markdown: string) =>
     .replace(/:$/, '.')
     .replaceAll(/\[([^\]]+)\]\([^)]+\)|`/g, '$1')
     .replaceAll('\n', ' ')
-
-const MENTION = /sandbox/i
-
-/** Removes the sections, the rows of settings, the list items and the sentences that mention the sandbox. */
-export function withoutSandbox(text: string): string {
-  const sections = text.split(/^(?=## )/m).filter((section) => !MENTION.test(section.split('\n')[0]!))
-  return sections
-    .join('')
-    .split(/(```[^]*?^```$)/m)
-    .map((part) =>
-      part.startsWith('```')
-        ? part
-        : part
-            .split(/(\n\n|\n(?=- |\| ))/)
-            .map(withoutMentions)
-            .join(''),
-    )
-    .join('')
-}
-
-/** A part is a paragraph, a list item or the row of a table. A row without its name is no row. */
-function withoutMentions(part: string): string {
-  const [first = '', ...others] = part.split(/(?<=\.)\s+(?!\|)/)
-  if (part.startsWith('| ') && MENTION.test(first)) return ''
-  const kept = [first, ...others].filter((sentence) => !MENTION.test(sentence)).join(' ')
-  return part.startsWith('| ') ? `${kept.replace(/\s*\|?$/, '')} |` : kept
-}

@@ -1,6 +1,6 @@
 // The changelog by API, and the dates of its versions.
 import { expect, test } from 'vitest'
-import { changelog, documentOfEntry } from '../src/reference/changelog.ts'
+import { changelog, changelogOf, documentOfEntry } from '../src/reference/changelog.ts'
 
 test.each([
   ['- `inquire` waits longer.', 'partner'],
@@ -23,4 +23,12 @@ test('each version has entries and, once published, a date', () => {
       true,
     ])
   expect(newest!.parts.map(({ name }) => name)).toEqual(['partner', 'citizen-app', 'workbench', 'operator'])
+})
+
+test('in live, an entry lacks only its sentences about the sandbox', () => {
+  const parts = changelogOf('live').flatMap((version) => version.parts)
+  const text = parts.map((part) => part.text).join('')
+  expect(text).not.toMatch(/sandbox/i)
+  expect(text).toMatch(/- A program of a member[^]+`X-Partner-Code`[^]+the filter `failed`\.\n/)
+  expect(text).toMatch(/- Routes without credentials[^]+500 requests in a second\.\s+- /)
 })

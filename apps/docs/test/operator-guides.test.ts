@@ -1,5 +1,6 @@
+import { markdownToHtml } from 'satteri'
 import { describe, expect, test } from 'vitest'
-import { operatorGuides, withoutSandbox } from '../src/operator-guides.ts'
+import { operatorGuides } from '../src/operator-guides.ts'
 
 const linksOf = (markdown: string) => [...markdown.matchAll(/\]\(([^)]+)\)/g)].map(([, target]) => target!)
 
@@ -42,34 +43,29 @@ test('a live site has no word of the sandbox, and every setting that live can ha
   ])
 })
 
-test('without the sandbox: its sections, rows, list items and sentences', () => {
-  const text = `## Run
+describe('the pages of live', () => {
+  const pagesOf = (environment: 'sandbox' | 'live') =>
+    operatorGuides(environment).map(({ id, markdown }) => ({ id, html: markdownToHtml(markdown).html }))
+  type Pages = ReturnType<typeof pagesOf>
+  const [sandbox, live] = [pagesOf('sandbox'), pagesOf('live')]
 
-One. The sandbox has two. Three.
+  test('have whole tables', () => {
+    expect(live.filter(({ html }) => /<p>\|/.test(html)).map(({ id }) => id)).toEqual([])
+  })
 
-- Four.
-- A sandbox needs five.
+  test('have every numbered step', () => {
+    const stepsOf = (pages: Pages) =>
+      pages.flatMap(({ id, html }) =>
+        [...html.matchAll(/<ol>[^]*?<\/ol>/g)].map(([list]) => `${id}: ${list.split('<li>').length - 1}`),
+      )
+    expect(stepsOf(live)).toEqual(stepsOf(sandbox))
+  })
 
-| A | B |
-| --- | --- |
-| \`X\` | Six. Seven in the sandbox. |
-| \`TIWALA_SANDBOXES\` | Eight. |
-
-\`\`\`sh
-run --nine
-\`\`\`
-
-## Run a sandbox
-
-Ten.
-`
-  const rest = withoutSandbox(text)
-  expect(rest.match(/One|two|Three|Four|five|Six|Seven|Eight|nine|Ten/g)).toEqual([
-    'One',
-    'Three',
-    'Four',
-    'Six',
-    'nine',
-  ])
-  expect(rest).toContain('| `X` | Six. |')
+  test('name the default of each setting, except the database, which live requires', () => {
+    const defaultsOf = (pages: Pages) =>
+      [...pages.at(-1)!.html.matchAll(/<tr>\s*<td><code>(\w+)<\/code><\/td>[^]*?<\/tr>/g)]
+        .filter(([row]) => /Default/.test(row))
+        .map(([, name]) => name!)
+    expect(defaultsOf(sandbox).filter((name) => !defaultsOf(live).includes(name))).toEqual(['DATABASE_URL'])
+  })
 })

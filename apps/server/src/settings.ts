@@ -60,7 +60,7 @@ export const SETTINGS = {
       'The address on which the operator API and its document listen. `host:port`: a separate address, which also has ' +
       'the metrics, and has only these if `TIWALA_DOCUMENTS` lacks `operator`. ' +
       '`shared`: `HOST` and `PORT`, like the other APIs. ' +
-      'Default: `127.0.0.1:8081` in live, `shared` in the sandbox.',
+      'Default in live: `127.0.0.1:8081`. Default in the sandbox: `shared`.',
   }),
   TIWALA_TRUSTED_PROXIES: proxies({
     default: [],
@@ -81,7 +81,7 @@ export const SETTINGS = {
     default: undefined,
     desc:
       'The address that opens the citizen app on the device of the browser. The page of a sign-in adds the parameter ' +
-      '`code` to it. Default: `tiwala://sign-in`; in the sandbox, a page that answers for a citizen.',
+      '`code` to it. Default: `tiwala://sign-in`. In the sandbox, the default is a page that answers for a citizen.',
   }),
   TIWALA_DOCUMENTS: documents({
     default: [...DOCUMENTS],
@@ -215,7 +215,7 @@ export const SETTINGS = {
     desc:
       'The client id of this service at `$TIWALA_OPERATOR_ISSUER`, for the sign-in to the console (OpenID Connect, with ' +
       'discovery). Register `$TIWALA_CONSOLE_URL/console/callback` there as the redirect URI. Default: the console has ' +
-      'no sign-in; in a sandbox on your own machine, a built-in provider.',
+      'no sign-in. In a sandbox on your own machine, it has a built-in provider.',
   }),
   TIWALA_CONSOLE_CLIENT_SECRET: text({
     default: undefined,
@@ -238,8 +238,8 @@ export const SETTINGS = {
     desc:
       'What waits for a second person, separated by commas. `settings`: a change by a member of a partner that widens ' +
       'access. Of the acts of an administrator: `suspension` and `resumption` of a partner, `scope` (a further scope of a ' +
-      'partner), `going_live` (a report is accepted), `erasure` of a citizen. `none`: nothing waits. Default: `settings` in ' +
-      'live, `none` in the sandbox.',
+      'partner), `going_live` (a report is accepted), `erasure` of a citizen. `none`: nothing waits. Default in live: ' +
+      '`settings`. Default in the sandbox: `none`.',
   }),
   TIWALA_ANOMALY_ACTIONS: anomalyActions({
     default: undefined,
@@ -254,7 +254,7 @@ export const SETTINGS = {
     desc:
       "The issuer of the identity provider at which the partners' people sign in to the workbench (OpenID Connect, with " +
       'discovery). Register `$TIWALA_PUBLIC_URL/workbench/callback` there as the redirect URI. Live: must be `https`. ' +
-      'Default: the workbench has no sign-in; in the sandbox, a built-in provider.',
+      'Default: the workbench has no sign-in. In the sandbox, it has a built-in provider.',
   }),
   TIWALA_STAFF_CLIENT_ID: text({
     default: 'tiwala-workbench',
@@ -274,7 +274,7 @@ export const SETTINGS = {
     default: undefined,
     desc:
       "The URL of the keys of `$TIWALA_STAFF_ISSUER`, for the access tokens of the partners' command line. Live: must be " +
-      '`https`. Default: tokens are refused; in the sandbox, only its own are accepted.',
+      '`https`. Default: tokens are refused. The sandbox accepts its own tokens only.',
   }),
   TIWALA_STAFF_AUDIENCE: text({
     default: 'tiwala-workbench-api',

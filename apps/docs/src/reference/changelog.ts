@@ -1,6 +1,7 @@
 import { type DocumentName, routes } from '@tiwala/contract'
+import { withoutSandbox } from '@tiwala/server/live-document'
 import text from '../../../../spec/CHANGELOG.md?raw'
-import { site } from '../site.ts'
+import { type Site, site } from '../site.ts'
 import { documents } from './documents.ts'
 
 /** An entry of a list with its further lines. */
@@ -28,29 +29,29 @@ export function documentOfEntry(entry: string): DocumentName {
   return named.find(Boolean) ?? WORDS.find(([, words]) => words.test(entry))?.[0] ?? 'partner'
 }
 
-/** A live site leaves out what concerns the sandbox only. */
-const isShown = (entry: string) => site.environment === 'sandbox' || !/sandbox/i.test(entry)
-
 const isBreaking = (entry: string) => entry.startsWith('- **Breaking')
 
 /** The versions of the contract, newest first, with what changed in each API of this site: first what breaks callers. */
-export const changelog = text
-  .split(/^## /m)
-  .slice(1)
-  .map((section) => {
-    const entries = section.match(ENTRY)?.filter(isShown) ?? []
-    const parts = [...documents].map(([name, { info }]) => ({
-      name,
-      title: info.title,
-      text: entries
-        .filter((entry) => documentOfEntry(entry) === name)
-        .toSorted((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)))
-        .join(''),
-    }))
-    return {
-      version: section.split('\n')[0]!,
-      date: PUBLISHED.exec(section)?.[1],
-      parts: parts.filter((part) => part.text),
-    }
-  })
-  .filter(({ parts }) => parts.length)
+export const changelogOf = (environment: Site['environment']) =>
+  (environment === 'live' ? withoutSandbox(text) : text)
+    .split(/^## /m)
+    .slice(1)
+    .map((section) => {
+      const entries = section.match(ENTRY) ?? []
+      const parts = [...documents].map(([name, { info }]) => ({
+        name,
+        title: info.title,
+        text: entries
+          .filter((entry) => documentOfEntry(entry) === name)
+          .toSorted((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)))
+          .join(''),
+      }))
+      return {
+        version: section.split('\n')[0]!,
+        date: PUBLISHED.exec(section)?.[1],
+        parts: parts.filter((part) => part.text),
+      }
+    })
+    .filter(({ parts }) => parts.length)
+
+export const changelog = changelogOf(site.environment)

@@ -193,7 +193,8 @@ export const LIMITS = {
     default: 500,
     desc:
       'How many requests one address can send in a second to the routes that need no credentials: pages, ' +
-      'documents and downloads. Health checks do not count. The routes of the sandbox and of sign-in by OpenID Connect count too. ' +
+      'documents and downloads. Health checks do not count. The routes of sign-in by OpenID Connect count. ' +
+      'Those of the sandbox count, too. ' +
       'An address also gets at most 8 MiB of pages in a second.',
   }),
   TIWALA_SANDBOX_HOURS: whole('hours')({

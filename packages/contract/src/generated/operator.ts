@@ -701,9 +701,9 @@ export interface paths {
         get?: never;
         /**
          * Decide about a report for going live
-         * @description Accept or return the report that a partner wrote in its sandbox with `writeGoingLiveReport`. The service verifies the
-         *     signature with the keys of `TIWALA_GOING_LIVE_KEYS_FILE` (in a sandbox without this setting, with its own keys), and
-         *     that the report is for this partner. A report with `is_ready` false can only be returned. The decision does not
+         * @description Accept or return the report that a partner wrote with `writeGoingLiveReport` where it tests. The service verifies that
+         *     the report is for this partner, and its signature with the keys of `TIWALA_GOING_LIVE_KEYS_FILE`. A sandbox without
+         *     this setting uses its own keys. A report with `is_ready` false can only be returned. The decision does not
          *     change `status`: after `ACCEPTED`, resume the partner. If `going_live` needs a second person, `ACCEPTED` waits, and
          *     `reason` is required. Needs `partners:write`.
          */
@@ -1852,12 +1852,12 @@ export interface components {
             /** @description For how many months ahead the audit has its partition. */
             audit_months_ahead: number;
             /**
-             * @description The files of `TIWALA_BACKUP_FILES`, such as the newest backup and the export of the audit. One that the process that
-             *     answers cannot see is as old as 1970. `wal`: the log of PostgreSQL, if it archives it.
+             * @description The files of `TIWALA_BACKUP_FILES`, such as the newest backup and the export of the audit. `wal`: the log of
+             *     PostgreSQL, if it archives it.
              */
             backups: {
-                /** @description Its age. */
-                age_seconds: number;
+                /** @description Its age. Null if the process that answers cannot see the file. */
+                age_seconds: number | null;
                 /** @description The name in the setting. */
                 name: string;
             }[];
