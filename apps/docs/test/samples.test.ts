@@ -37,11 +37,18 @@ test('each variable of a sample has its origin, for a sandbox and for live', () 
       .flatMap(({ source }) => [...source.matchAll(/\$([A-Z_]+)/g)].map(([, name]) => name!))
     expect(read).not.toEqual([])
     for (const environment of ['sandbox', 'live'] as const) {
-      const variables = variablesOf(samples, environment)
+      const variables = variablesOf(samples, { environment, documents: ['partner'] })
       expect(variables.flatMap(({ names }) => names)).toEqual(expect.arrayContaining([...new Set(read)]))
     }
-    const live = variablesOf(samples, 'live')
+    const live = variablesOf(samples, { environment: 'live', documents: ['partner'] })
     expect(live.map(({ origin }) => origin).join(' ')).not.toMatch(/sandbox/)
+  }
+})
+
+test('the operator address of a sandbox names no guide, because they stand at the public address', () => {
+  for (const operation of operations.filter(({ document }) => document === 'operator')) {
+    const variables = variablesOf(samplesOf(operation), { environment: 'sandbox', documents: ['operator'] })
+    expect(variables.map(({ origin }) => origin).join(' ')).not.toContain('/docs/guides/')
   }
 })
 
@@ -58,7 +65,9 @@ test('an example of a form is what a client sends', async () => {
 
 test('a variable that the shell of the guides sets has the same name there', () => {
   const guide = readFileSync(new URL('../src/content/docs/guides/first-profile.mdx', import.meta.url), 'utf8')
-  const variables = operations.flatMap((operation) => variablesOf(samplesOf(operation), 'sandbox'))
+  const variables = operations.flatMap((operation) =>
+    variablesOf(samplesOf(operation), { environment: 'sandbox', documents: ['partner'] }),
+  )
   const set = variables.filter(({ origin }) => origin.startsWith('set by')).flatMap(({ names }) => names)
   expect(new Set(set).size).toBe(5)
   for (const name of set) expect(guide).toContain(`export ${name}=`)

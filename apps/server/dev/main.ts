@@ -133,13 +133,14 @@ function stopDocs(): void {
   docs = docsPort = undefined
 }
 
+const config = readConfig(env)
 const front = createFront(
   async () => {
     if (await serving) return port
     throw new Error('The server does not run. The terminal of `npm run dev` says why.')
   },
   () => (docsPort ??= startDocs()),
-  createFillValues(readConfig(env)),
+  createFillValues(config, config.listeners[0]!),
 )
 
 /** Returns what the first command that fails prints. */

@@ -111,7 +111,7 @@ export async function createApp({
     rejectIfOverloaded,
     rateLimitByAddress(config.anonymousPerSecond),
     openApiDocuments(listener, config, budget),
-    docsSite(listener.docs, createFillValues(config), budget),
+    docsSite(listener.docs, createFillValues(config, listener), budget),
   ]
   const staff = hasSandboxStaff(config) ? sandboxStaff(service) : undefined
   const operators = hasSandboxOperators(config) ? sandboxOperators(service) : undefined

@@ -54,13 +54,14 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
   },
 }
 
-/** The environment variables that samples read, by their origin. */
-export function variablesOf(samples: Sample[], environment = site.environment) {
+/** The environment variables that samples read, by their origin. The guides stand in a site with the partner document. */
+export function variablesOf(samples: Sample[], { environment, documents } = site) {
+  const isWithGuides = environment === 'sandbox' && documents.includes('partner')
   const found = Object.entries(ORIGINS)
     .filter(([name]) => samples.some(({ source }) => new RegExp(`\\b${name}\\b`).test(source)))
     .map(([name, { text, inSandbox }]) => ({
       name,
-      origin: (environment === 'sandbox' && inSandbox) || text,
+      origin: (isWithGuides && inSandbox) || text,
     }))
   return [...Map.groupBy(found, ({ origin }) => origin)].map(([origin, variables]) => ({
     names: variables.map(({ name }) => name),

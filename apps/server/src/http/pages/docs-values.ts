@@ -1,6 +1,6 @@
 // The values that the documentation leaves open, because they are known only when the server runs: its
 // addresses and the numbers among its settings.
-import type { Config } from '../../config.ts'
+import type { Config, Listener } from '../../config.ts'
 import { basePathOf, documents } from '../../contract/documents.ts'
 import { SETTINGS } from '../../settings.ts'
 
@@ -21,13 +21,18 @@ const EXAMPLE_ADDRESS = new URL(documents.partner.servers[0]!.url).origin
 /** Replaces the markers in a text. `escape` makes a value safe at the places where the text has markers. */
 export type FillValues = (text: string, escape?: (value: string) => string) => string
 
-export function createFillValues({ publicUrl, operatorUrl, numbers }: Config): FillValues {
+/** For the documentation of a listener, which links to its own pages. */
+export function createFillValues(
+  { publicUrl, operatorUrl, numbers }: Config,
+  { url }: Pick<Listener, 'url'>,
+): FillValues {
   const operatorPath = basePathOf('operator')
   return (text, escape = (value) => value) =>
     fillNumbers(
       fillDurations(
         text
           .replaceAll(EXAMPLE_ADDRESS + operatorPath, escape(operatorUrl + operatorPath))
+          .replaceAll(`${EXAMPLE_ADDRESS}/docs`, escape(`${url}/docs`))
           .replaceAll(EXAMPLE_ADDRESS, escape(publicUrl)),
         numbers,
       ),

@@ -32,10 +32,15 @@ async function writeSite(folder: string, files = FILES): Promise<void> {
   }
 }
 
+function fillOf(settings: Record<string, string>, index = 0) {
+  const config = readConfig(settings)
+  return createFillValues(config, config.listeners[index]!)
+}
+
 /** A server of the site in a temporary folder. `read` follows no redirect. */
 async function serve(settings: Record<string, string> = SETTINGS, bytesPerSecond = 1e9) {
   const { path, [Symbol.asyncDispose]: remove } = await temporaryFolder()
-  const fill = createFillValues(readConfig(settings))
+  const fill = fillOf(settings)
   const app = express().enable('strict routing')
   app.use(logRequests(createLog('silent')))
   app.use(docsSite('any', fill, createByteBudget(bytesPerSecond), join(path, 'site')))
@@ -62,7 +67,7 @@ test.each([
   ['5000', '5,000 seconds'],
   ['7200', '2 hours'],
 ])('%s seconds are %s for people', (seconds, words) => {
-  const fill = createFillValues(readConfig({ TIWALA_RESULT_TTL_SECONDS: seconds }))
+  const fill = fillOf({ TIWALA_RESULT_TTL_SECONDS: seconds })
   for (const text of [
     'VALUE_RESULT_TTL_SECONDS seconds',
     'VALUE_RESULT_TTL_SECONDS\\nseconds',
@@ -110,10 +115,19 @@ test('200: a page has the values of this server, in pages, texts and search resu
 })
 
 test('the address of the operator API is filled in where a page names it', async () => {
-  const fill = createFillValues(readConfig({ TIWALA_OPERATOR_ADDRESS: '127.0.0.1:9000' }))
+  const fill = fillOf({ TIWALA_OPERATOR_ADDRESS: '127.0.0.1:9000' })
   expect(fill('http://localhost:8080/operator/v1/keys http://localhost:8080/api')).toBe(
     'http://127.0.0.1:9000/operator/v1/keys http://localhost:8080/api',
   )
+})
+
+test('the pages of each address link to those of the same address, and errors to the public one', () => {
+  const settings = { TIWALA_OPERATOR_ADDRESS: '127.0.0.1:9000', TIWALA_PUBLIC_URL: 'https://a.example' }
+  const text = 'http://localhost:8080/docs/a.md http://localhost:8080/errors/not_found'
+  expect([fillOf(settings)(text), fillOf(settings, 1)(text)]).toEqual([
+    'https://a.example/docs/a.md https://a.example/errors/not_found',
+    'http://127.0.0.1:9000/docs/a.md https://a.example/errors/not_found',
+  ])
 })
 
 test('only numbers of the settings are markers', () => {
