@@ -1,6 +1,8 @@
 import { unknownMarkers } from '@tiwala/server/docs-values'
 import type { Site } from '../src/site.ts'
 
+/** What only a sandbox has, and the command that needs one. */
+const SANDBOX = /sandbox|tiwala-listen/i
 /** Addresses of the server that are not part of the documentation. */
 const OUTSIDE = /^\/($|(openapi|downloads|sandbox|workbench)\/)/
 
@@ -22,7 +24,7 @@ export function checkPages(
       .map((link) => `${name}: no page at ${link}`),
     ...unknownMarkers(html).map((marker) => `${name}: no setting for ${marker}`),
     ...(/<ul[^>]*>\s*<\/ul>/.test(html) ? [`${name}: an empty list, for example in the sidebar`] : []),
-    ...(environment === 'live' && /sandbox/i.test(html) ? [`${name}: mentions the sandbox`] : []),
+    ...(environment === 'live' && SANDBOX.test(html) ? [`${name}: mentions the sandbox`] : []),
   ])
   for (const [title, names] of Map.groupBy(pages.keys(), (name) => titleOf(pages.get(name)!)))
     if (title && names.length > 1) problems.push(`${names.join(', ')}: the same title, ${title}`)

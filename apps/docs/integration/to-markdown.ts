@@ -1,6 +1,6 @@
 // A page as Markdown, for readers that are programs: the heading, and what is in the column of the text.
 import { select, selectAll } from 'hast-util-select'
-import { defaultHandlers, type Handle, toMdast } from 'hast-util-to-mdast'
+import { type Handle, toMdast } from 'hast-util-to-mdast'
 import { gfmToMarkdown } from 'mdast-util-gfm'
 import { toMarkdown as write } from 'mdast-util-to-markdown'
 import { htmlToHast } from 'satteri'
@@ -24,6 +24,13 @@ export function toMarkdown(html: string): MarkdownPage {
     block.tagName = 'span'
     block.children.unshift({ type: 'text', value: ' ' })
   }
+  // Its label stands in the list of tabs.
+  for (const panel of selectAll('[role=tabpanel]', content)) {
+    const { children } = select(`#${panel.properties['ariaLabelledBy']}`, content)!
+    const label: Element = { type: 'element', tagName: 'strong', properties: {}, children }
+    panel.children.unshift({ type: 'element', tagName: 'p', properties: {}, children: [label] })
+  }
+  for (const element of selectAll(OMITTED, content)) element.tagName = 'template'
   const tree = toMdast(content, { handlers: HANDLERS })
   const blocks = write(tree, {
     bullet: '-',
@@ -37,13 +44,10 @@ export function toMarkdown(html: string): MarkdownPage {
   }
 }
 
-const isAnchor = ({ properties }: Element) => [properties['className']].flat().includes('sl-anchor-link')
-
-const omit: Handle = () => undefined
+/** What leads around a page, and the labels that panels have without JavaScript. */
+const OMITTED = 'button, nav, run-it, .parts, .sl-anchor-link, [role=tablist], .language'
 
 const HANDLERS: Record<string, Handle> = {
-  button: omit,
-  nav: omit,
   // Expressive Code puts each line into an element of its own.
   pre: (_, node) => {
     const lines = selectAll('.ec-line', node).map((line) => textOf(line).trimEnd())
@@ -54,7 +58,6 @@ const HANDLERS: Record<string, Handle> = {
     properties['ariaLabel']
       ? { type: 'paragraph', children: [{ type: 'text', value: properties['ariaLabel'] }] }
       : undefined,
-  a: (state, node) => (isAnchor(node) ? undefined : defaultHandlers.a(state, node)),
 }
 
 const textOf = (node: Element | Parent | Mdast): string => {

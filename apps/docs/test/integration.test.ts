@@ -82,6 +82,21 @@ a \\
   expect(texts.get('llms.txt')).toContain('- [A page](http://localhost:8080/docs/a.md): What it is.\n')
 })
 
+test('the Markdown of tabs has the label of each before its panel, once, and no list of links to them', () => {
+  const panel = (index: number, content: string) =>
+    `<div id="tab-panel-0-${index}" aria-labelledby="tab-0-${index}" role="tabpanel" hidden>${content}</div>`
+  const html = page(
+    '<starlight-tabs><div><ul role="tablist">' +
+      '<li><a role="tab" href="#tab-panel-0-0" id="tab-0-0">.NET</a></li>' +
+      '<li><a role="tab" href="#tab-panel-0-1" id="tab-0-1">Java</a></li></ul></div>' +
+      panel(0, '<pre><code>a</code></pre>') +
+      panel(1, '<p class="language">Java</p><p>b</p>') +
+      '</starlight-tabs>',
+  )
+  const texts = textPages(new Map([['a/index.html', html]]))
+  expect(texts.get(textNameOf('a/index.html'))).toBe('# A page\n\n**.NET**\n\n```\na\n```\n\n**Java**\n\nb\n')
+})
+
 test('llms.txt has sections, pages without a link in order of name, and no 404 page', () => {
   const names = ['errors/b', 'reference/d', 'errors/a', 'b'].map((name) => `${name}/index.html`)
   const texts = textPages(new Map([...names, '404.html'].map((name) => [name, page('')])))
@@ -117,5 +132,6 @@ test('a build fails for a dead link, an unknown marker, and the sandbox in live'
   expect(faultsOf('<a href="/docs/gone?x">')).toThrow('a/index.html: no page at /docs/gone')
   expect(faultsOf('<a href="/docs/a/">')).toThrow('no page at /docs/a/')
   expect(faultsOf('VALUE_GONE')).toThrow('no setting for VALUE_GONE')
-  expect(faultsOf('The sandbox', 'live')).toThrow('mentions the sandbox')
+  for (const text of ['The sandbox', 'tiwala-listen'])
+    expect(faultsOf(text, 'live')).toThrow('mentions the sandbox')
 })
