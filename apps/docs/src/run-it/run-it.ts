@@ -117,7 +117,7 @@ customElements.define(
       this.hidden = false
       const run = async () => {
         const sandbox = await findSandbox()
-        const values = (await freshValues[id]?.(sandbox)) ?? {}
+        const values = await freshValues[id](sandbox)
         fillSamples(examples, values)
         // The access token is a header, and no value of the body.
         const sent = id === 'authenticate' ? {} : values
