@@ -16,7 +16,7 @@ export const RELEASED_SITES = [
 const ROOT = join(import.meta.dirname, '../..')
 const DIST = join(import.meta.dirname, 'dist')
 /** All that the pages show, and all that builds them. */
-const INPUTS = [
+export const INPUTS = [
   'apps/docs/astro.config.ts',
   'apps/docs/integration',
   'apps/docs/public',
@@ -26,12 +26,15 @@ const INPUTS = [
   'apps/server/UPGRADING.md',
   'apps/server/src/contract/live-document.ts',
   'apps/server/src/contract/setting-numbers.ts',
+  'apps/server/src/diagnostics/checks.ts',
+  'apps/server/src/http/pages/docs-values.ts',
   'apps/server/src/operations.ts',
   'apps/server/src/settings',
   'ec.config.mjs',
   'package-lock.json',
   'packages/contract/generator/code-samples/run-commands.ts',
-  'packages/contract/src/generated',
+  'packages/contract/references.ts',
+  'packages/contract/src',
   'packages/ui',
   'spec/CHANGELOG.md',
 ]
