@@ -13,6 +13,8 @@ const LEASE_SECONDS = 30
 /** An event that this process attempts, with all that the attempt needs. */
 export type ClaimedEvent = {
   id: number
+  /** The end of the claim. It also tells this claim from later ones, so the text keeps the microseconds. */
+  claimed_until: string
   partner_id: number
   webhook_id: string
   type: Schemas['EventType']
@@ -93,7 +95,8 @@ export async function claimEvents(
         from due where e.id = due.id
       returning e.*
     )
-    select e.id, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at, e.traceparent, e.attempts,
+    select e.id, e.claimed_until::text as claimed_until, e.partner_id, e.webhook_id, e.type, e.data, e.occurred_at,
+           e.traceparent, e.attempts,
            p.callback_url, p.status = 'SUSPENDED' as is_suspended, d.disabled_at is not null as is_disabled,
            case when e.last_attempt_at is null
                 then extract(epoch from (select now from statement_time) - e.occurred_at)::float8

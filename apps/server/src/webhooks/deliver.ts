@@ -35,17 +35,17 @@ async function attemptOnce(
   const result = await attempt(service, sender, { ...event, traceparent }, signal)
   const durationMs = Math.round(performance.now() - startedAtMs)
   const state = nextDeliveryState(result, event.attempts + 1)
-  const { id, attempts, callback_url: callbackUrl } = event
-  await recordAttempt(service.db, { id, attempts, callbackUrl, durationMs, ...state })
-  count(event, result, state)
+  const { id, claimed_until: claimedUntil, callback_url: callbackUrl } = event
+  const stored = await recordAttempt(service.db, { id, claimedUntil, callbackUrl, durationMs, ...state })
+  count(event, result)
+  if (stored?.status === 'DEAD') deadLetters.inc()
   return state
 }
 
-function count({ lag_seconds }: ClaimedEvent, result: SendResult, { status }: DeliveryState): void {
+function count({ lag_seconds }: ClaimedEvent, result: SendResult): void {
   const outcome = 'status' in result ? `${Math.floor(result.status / 100)}xx` : result.failure
   deliveryAttempts.inc({ outcome })
   if (lag_seconds !== null) deliveryLagSeconds.observe(lag_seconds)
-  if (status === 'DEAD') deadLetters.inc()
 }
 
 function attempt(
@@ -78,7 +78,7 @@ export function signHeaders(secrets: string[], { webhookId, body }: { webhookId:
   }
 }
 
-export type DeliveryState = Omit<AttemptResult, 'id' | 'attempts' | 'callbackUrl' | 'durationMs'>
+export type DeliveryState = Omit<AttemptResult, 'id' | 'claimedUntil' | 'callbackUrl' | 'durationMs'>
 
 /** The state of a delivery after its attempt number `attempts`. */
 export function nextDeliveryState(result: SendResult, attempts: number): DeliveryState {

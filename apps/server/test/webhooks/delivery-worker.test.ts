@@ -12,6 +12,7 @@ import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
 
 const EVENT: ClaimedEvent = {
   id: 1,
+  claimed_until: 'infinity',
   partner_id: 7,
   webhook_id: 'evt_1',
   type: 'webhook.test',

@@ -6,8 +6,7 @@ import { DELIVERY_COLUMNS, type DeliveryRow, RESTARTED } from '../delivery.sql.t
 
 /**
  * Starts the delivery of events again, with their first attempt, at once. The outcome of an attempt in flight is
- * discarded, unless that is the first attempt, too. Unknown events, and those of another partner than `partnerId`, are
- * left out.
+ * discarded. Unknown events, and those of another partner than `partnerId`, are left out.
  *
  * - `e`: the events.
  * - `audit`: one row for each, in the same transaction.
