@@ -1,4 +1,5 @@
 import type { Body, Schemas } from '@tiwala/contract'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
 import { createCredentialClient } from '../kit/credential-client.ts'
@@ -171,6 +172,25 @@ describe('replayChange', () => {
     await citizen.setPreferences({})
     expect((await replay(change!)).outcome).toBe('changed_since')
     expect(await stored()).toEqual({ frozen: false, blocked_partners: [] })
+  })
+
+  test('200: the citizen reads more blocked partners than a request can name, and shortens them', async () => {
+    const citizen = await service.citizen()
+    const codes = Array.from({ length: 401 }, (_, n) => `MANY_${n}`).toSorted()
+    await sql`
+      insert into partner (partner_code, secret_code, name, purpose, scopes, ip_allow_list, limits)
+      select code, code, code, 'Purpose', '{}', '{}', '{}' from unnest(${codes}::text[]) code`.execute(
+      service.db,
+    )
+    await citizen.setPreferences({ blocked_partners: codes.slice(1) })
+    const [change] = await lose(() => citizen.setPreferences({ blocked_partners: codes.slice(0, 1) }))
+    expect(await replay(change!)).toEqual(APPLIED)
+    const read = async () => (await citizen.app('readPreferences', {})).body.blocked_partners
+    expect(await read()).toEqual(codes)
+    const { fields } = await refusal(citizen.setPreferences({ blocked_partners: codes }))
+    expect(Object.keys(fields)).toEqual(['blocked_partners'])
+    await citizen.setPreferences({ blocked_partners: codes.slice(0, 400) })
+    expect(await read()).toEqual(codes.slice(0, 400))
   })
 
   test('200: what the database does not have cannot come back', async () => {

@@ -617,7 +617,10 @@ export interface components {
          * @description What the citizen forbids.
          */
         Preferences: {
-            /** @description The partners that get no data. */
+            /**
+             * @description The partners that get no data. A request can name at most 400. After the service has restored a backup, there can
+             *     be more: those of the backup and those that were blocked since.
+             */
             blocked_partners: components["schemas"]["PartnerCode"][];
             /**
              * @description If true, no partner gets any data: the service issues no QR codes and no exchange codes, and the citizen
@@ -1961,7 +1964,9 @@ export interface operations {
                  *       ]
                  *     }
                  */
-                "application/json": components["schemas"]["Preferences"];
+                "application/json": components["schemas"]["Preferences"] & {
+                    blocked_partners?: components["schemas"]["PartnerCode"][];
+                };
             };
         };
         responses: {
