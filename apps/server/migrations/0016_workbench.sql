@@ -53,7 +53,8 @@ create table partner_request (
   credential_id bigint,
   address text
 ) partition by range (received_at);
-create index partner_request_operation on partner_request (partner_id, operation, received_at desc, request_id desc);
+create index partner_request_operation on partner_request
+  (partner_id, operation, (status >= 400), received_at desc, request_id desc);
 create index partner_request_refused on partner_request
   (partner_id, (status >= 500), received_at desc, request_id desc) where status >= 400;
 create index partner_request_error on partner_request

@@ -83,10 +83,10 @@ const SUCCESSES = Object.values(partnerDocument.paths)
   .filter((status) => status < 400)
 
 /**
- * Requests of the partner, newest first. Each operation has a range of its own in the index `partner_request_operation`,
- * each operation with each error one in `partner_request_error`, and at most one page of each range is read. The refused
- * requests are two ranges of `partner_request_refused`: below 500, and from 500 on. So a page costs the same for any number
- * of requests.
+ * Requests of the partner, newest first. Each operation has two ranges of its own in the index `partner_request_operation`,
+ * below 400 and from 400 on, each operation with each error one in `partner_request_error`, and at most one page of each
+ * range is read. The refused requests are two ranges of `partner_request_refused`: below 500, and from 500 on. So a page
+ * costs the same for any number of requests.
  */
 export async function findRequests(
   db: Database,
@@ -104,36 +104,35 @@ export async function findRequests(
   const isRefused = error !== undefined || first >= 400
   const isWhole = operation === undefined && error === undefined && first % 100 === 0 && last >= first + 99
   const halves = [...(first < 500 ? [false] : []), ...(last >= 500 ? [true] : [])]
-  const page = sql`
-         and (r.received_at, r.request_id)
-             < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)
-         and r.received_at >= ${since ?? '-infinity'}::timestamptz
-         and r.status between ${first} and ${last}
-         and (${error ?? null}::text is null or r.error = ${error ?? null})
-       order by r.received_at desc, r.request_id desc limit ${limit}`
-  const found = !isRefused
-    ? sql`
-      select page.* from unnest(${operations}::text[]) as o (name)
-       cross join lateral (
-        select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name ${page}
-      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
+  const byOperation = sql`unnest(${operations}::text[]) as o (name)`
+  const [ranges, isInRange] = !isRefused
+    ? [
+        sql`${byOperation} cross join unnest(${last < 400 ? [false] : [false, true]}::boolean[]) as f (is_refused)`,
+        sql`r.operation = o.name and (r.status >= 400) = f.is_refused`,
+      ]
     : isWhole
-      ? sql`
-      select page.* from unnest(${halves}::boolean[]) as h (is_fault)
-       cross join lateral (
-        select * from partner_request r
-         where r.partner_id = ${partnerId} and r.status >= 400 and (r.status >= 500) = h.is_fault ${page}
-      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
-      : sql`
-      select page.* from unnest(${operations}::text[]) as o (name)
-       cross join unnest(${error === undefined ? errors : [error]}::text[]) as e (code)
-       cross join lateral (
-        select * from partner_request r
-         where r.partner_id = ${partnerId} and r.status >= 400 and coalesce(r.error, '') = e.code
-           and r.operation = o.name ${page}
-      ) page order by page.received_at desc, page.request_id desc limit ${limit}`
+      ? [
+          sql`unnest(${halves}::boolean[]) as h (is_fault)`,
+          sql`r.status >= 400 and (r.status >= 500) = h.is_fault`,
+        ]
+      : [
+          sql`${byOperation} cross join unnest(${error === undefined ? errors : [error]}::text[]) as e (code)`,
+          sql`r.status >= 400 and coalesce(r.error, '') = e.code and r.operation = o.name`,
+        ]
   const { rows } = await sql<RequestRow>`
-    select ${COLUMNS} from (${found}) r order by r.received_at desc, r.request_id desc`.execute(db)
+    select ${COLUMNS} from (
+      select page.* from ${ranges}
+       cross join lateral (
+        select * from partner_request r
+         where r.partner_id = ${partnerId} and ${isInRange}
+           and (r.received_at, r.request_id)
+               < (${after?.receivedAt ?? until ?? 'infinity'}::timestamptz, ${after?.requestId ?? (until ? '' : LAST_ID)}::text)
+           and r.received_at >= ${since ?? '-infinity'}::timestamptz
+           and r.status between ${first} and ${last}
+           and (${error ?? null}::text is null or r.error = ${error ?? null})
+         order by r.received_at desc, r.request_id desc limit ${limit}
+      ) page order by page.received_at desc, page.request_id desc limit ${limit}
+    ) r order by r.received_at desc, r.request_id desc`.execute(db)
   return rows
 }
 
@@ -171,14 +170,15 @@ export type TrafficRow = Pick<
   is_own: boolean
 }
 
-/** What the partner has sent, newest first. Each operation has a range of its own in the index, as in `findRequests`. */
+/** What the partner has sent, newest first. Each operation has two ranges of its own in the index, as in `findRequests`. */
 export async function findTraffic(db: Database, partnerId: number, limit: number): Promise<TrafficRow[]> {
   const { rows } = await sql<TrafficRow>`
     select r.request_id, r.received_at, nullif(r.operation, '') as operation, r.status, r.error, r.duration_ms,
            r.told_state, r.retry_after_seconds, r.is_looked_up, r.credential_id is not null and not r.is_from_browser as is_own
-      from unnest(${[...OPERATIONS, '']}::text[]) as o (name)
+      from unnest(${[...OPERATIONS, '']}::text[]) as o (name) cross join unnest(${[false, true]}::boolean[]) as f (is_refused)
      cross join lateral (
-       select * from partner_request r where r.partner_id = ${partnerId} and r.operation = o.name
+       select * from partner_request r
+        where r.partner_id = ${partnerId} and r.operation = o.name and (r.status >= 400) = f.is_refused
         order by r.received_at desc, r.request_id desc limit ${limit}
      ) r order by r.received_at desc, r.request_id desc limit ${limit}`.execute(db)
   return rows

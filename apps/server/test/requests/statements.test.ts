@@ -71,10 +71,13 @@ test.each<[string, Partial<RequestFilter>, number, Other?]>([
   ['a status', { statuses: [422, 422] }, 1],
   ['failures', { statuses: [500, 599] }, 1],
   ['refusals', { statuses: [400, 499] }, 2, OUTAGE],
+  ['an operation', { operation: 'inquire' }, 10],
+  ['successes', { statuses: [200, 299] }, 1],
+  ['success of an operation', { operation: 'inquire', statuses: [200, 200] }, 1],
   ['an error of another status', { error: 'credentials_invalid', statuses: [404, 404] }, 0],
   ['a status that no operation has', { statuses: [204, 204] }, 0, NO_ERROR],
   ['a class that no operation has', { statuses: [300, 399] }, 0, NO_ERROR],
-])('a page of requests with %s does not read those with other errors', (_what, filter, count, other) =>
+])('a page of requests with %s does not read the others', (_what, filter, count, other) =>
   rolledBack(database, async (tx) => {
     const { partner } = await addParties(tx)
     const refused = { ...REQUEST, partner_id: partner.id, status: 401, error: 'credentials_invalid' }
@@ -87,6 +90,7 @@ test.each<[string, Partial<RequestFilter>, number, Other?]>([
       { ...refused, request_id: 'req_a', status: 422, error: 'qr_value_invalid' },
       { ...refused, request_id: 'req_b', operation: 'authenticate' },
       { ...refused, request_id: 'req_c', status: 500, error: 'internal_error' },
+      { ...REQUEST, request_id: 'req_d', partner_id: partner.id },
     ]
     await insertRequests(tx, [...others, ...found])
     const readRows = async () =>
