@@ -20,9 +20,9 @@ export type NewAnomaly = Breach & { anomaly_id: string; action: AnomalyAction | 
 /**
  * Makes the open anomalies those of `found`; returns those that began now.
  *
- * - `known`: open ones that go on, with their highest measure.
  * - `ended`: open ones that were not found. `not in` uses a hash; `not exists` would compare each open one with all found ones.
- * - `opened`: the new ones.
+ * - `stored`: open ones that go on, with their highest measure, and the new ones (`xmax` is 0). `on conflict` searches for each in the
+ *   index; a join would compare each found one with all open ones until the table is analyzed.
  */
 export async function storeAnomalies(tx: Database, found: NewAnomaly[]): Promise<AnomalyRow[]> {
   const { rows } = await sql<AnomalyRow>`
@@ -30,20 +30,18 @@ export async function storeAnomalies(tx: Database, found: NewAnomaly[]): Promise
       select * from json_to_recordset(${JSON.stringify(found)}::text::json)
                as i (anomaly_id text, partner_id bigint, kind text, expected int, threshold int, observed int,
                      address_ranges text[], action text)
-    ), known as (
-      update anomaly a set observed = greatest(a.observed, f.observed), address_ranges = f.address_ranges from found f
-       where a.partner_id = f.partner_id and a.kind = f.kind and a.ended_at is null
     ), ended as (
       update anomaly a set ended_at = clock_now()
        where a.ended_at is null and (a.partner_id, a.kind) not in (select partner_id, kind from found)
-    ), opened as (
-      insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
-      select anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action from found f
-       where not exists (
-         select from anomaly a where a.partner_id = f.partner_id and a.kind = f.kind and a.ended_at is null
-       ) returning *
+    ), stored as (
+      insert into anomaly as a (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action)
+      select anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, action from found
+      on conflict (partner_id, kind) where ended_at is null do update
+         set observed = greatest(a.observed, excluded.observed), address_ranges = excluded.address_ranges
+      returning a.*, a.xmax = 0 as is_new
     )
-    select ${COLUMNS} from opened a join partner p on p.id = a.partner_id order by a.id`.execute(tx)
+    select ${COLUMNS} from stored a cross join lateral (select * from partner where id = a.partner_id limit 1) p
+     where a.is_new order by a.id`.execute(tx)
   return rows
 }
 
@@ -79,8 +77,6 @@ export async function acknowledge(
   action: AdminAction & { actor: string },
 ): Promise<AnomalyRow | undefined> {
   const row = await inTransaction(db, async (tx) => {
-    // The guard waits, so that it cannot slow the partner again by what it read before.
-    await sql`select from anomaly_check for update`.execute(tx)
     await sql`
       with a as (
         update anomaly set acknowledged_by = ${action.actor}, acknowledged_at = clock_now(),

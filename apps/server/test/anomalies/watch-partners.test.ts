@@ -1,12 +1,17 @@
 // The guard of partners in several processes at once, and when it fails.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
+import { acknowledge } from '../../src/anomalies/anomaly.sql.ts'
 import { watchPartners } from '../../src/anomalies/watch-partners.ts'
 import { createPartnerCache } from '../../src/partners/partner-cache.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { countBlocked, withLongLockTimeout } from '../kit/blocked-statements.ts'
+import { interleave } from '../kit/interleave.ts'
 
-const { db, config } = (await startServiceForFile()).service
-const watch = () => watchPartners({ db, config, partnerCache: createPartnerCache() })
+const { service, api } = await startServiceForFile({ TIWALA_ANOMALY_ACTIONS: 'rate:slow,refusals:slow' })
+const { db, config } = service
+const partnerCache = createPartnerCache<never>()
+const watch = () => watchPartners({ db, config, partnerCache })
 const read = async (query: string) => (await sql.raw<{ value: number }>(query).execute(db)).rows[0]!.value
 const countOpen = () => read('select count(*) as value from anomaly where ended_at is null')
 const readChecked = () => read('select checked_second as value from anomaly_check')
@@ -32,4 +37,42 @@ test('a guard that fails changes nothing; of several that run at once, one measu
   await sql`update anomaly_check set checked_second = checked_second + 1000000`.execute(db)
   await watch()
   await expect.poll(readChecked).toBeLessThan(checked + 1_000_000)
+})
+
+const countSlowed = () => read('select count(*) as value from partner where is_slowed')
+const idOf = async (kind: 'rate' | 'refusals') =>
+  (await api.operator('listAnomalies', { query: { kind } })).body.anomalies[0]!.anomaly_id
+
+test('200: an acknowledgment does not wait while the guard measures, and the guard does not slow the partner again', async () => {
+  const path = { anomaly_id: await idOf('rate') }
+  const holder = await db.startTransaction().execute()
+  await sql`lock dispute`.execute(holder)
+  await makeDue()
+  const watching = withLongLockTimeout(db, (tx) => watchPartners({ db: tx, config, partnerCache }))
+  await expect.poll(() => countBlocked(db), { interval: 5 }).toBe(1)
+  const { status } = await api.send('acknowledgeAnomaly', { headers: api.asOperator, path })
+  const meanwhile = [await countBlocked(db), await readChecked(), await countSlowed()]
+  await holder.commit().execute()
+  await watching
+  expect([status, ...meanwhile]).toEqual([200, 1, 0, 0])
+  await expect.poll(readChecked).toBeGreaterThan(0)
+  expect([await countOpen(), await countSlowed()]).toEqual([1, 0])
+})
+
+test('a partner is no longer slowed after two acknowledgments at once', async () => {
+  await sql`update anomaly set acknowledged_at = null`.execute(db)
+  await sql`update partner_figure set outcome = 'refused' where kind = 'own'`.execute(db)
+  await makeDue()
+  await watch()
+  await expect.poll(() => read(`select count(*) as value from anomaly where kind = 'refusals'`)).toBe(1)
+  expect(await countSlowed()).toBe(1)
+  const [rate, refusals] = [await idOf('rate'), await idOf('refusals')]
+  const action = { kind: 'anomaly.acknowledged', actor: 'admin', requestId: 'request' }
+  await interleave(
+    db,
+    { name: 'the first commits' },
+    (tx) => acknowledge({ db: tx, partnerCache }, rate, action),
+    (tx) => acknowledge({ db: tx, partnerCache }, refusals, action),
+  )
+  expect(await countSlowed()).toBe(0)
 })
