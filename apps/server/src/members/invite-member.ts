@@ -2,11 +2,14 @@ import type { Body } from '@tiwala/contract'
 import type { AdminAction } from '../audit/insert-audit.sql.ts'
 import type { Operation, Service } from '../operation.ts'
 import { mintMemberId } from '../secrets/tokens.ts'
+import { asAdmin } from './as-admin.ts'
 import { insertMember } from './member.sql.ts'
 import { memberExists, normalizeEmail, toMember } from './member.ts'
 
 export const inviteMember: Operation<'inviteMember'> = async (service, { caller, body, requestId }) =>
-  invite(service, caller.partnerId, body, { actor: caller.memberId, requestId })
+  asAdmin(service.db, caller, (db) =>
+    invite({ db }, caller.partnerId, body, { actor: caller.memberId, requestId }),
+  )
 
 /** An invitation by a member or an administrator. The detail of its audit row names the new member and the role. */
 export async function invite(

@@ -1,9 +1,8 @@
 import { insertApproval, MAX_IN_A_DAY } from '../approvals/approval.sql.ts'
 import { needsApproval } from '../approvals/approval.ts'
-import { inTransaction } from '../database/in-transaction.ts'
 import { Failure } from '../failure.ts'
+import { asAdmin } from '../members/as-admin.ts'
 import type { Operation } from '../operation.ts'
-import { lockPartner } from '../partners/partner.sql.ts'
 import { mintApprovalId } from '../secrets/tokens.ts'
 import { applySettings } from './apply-settings.ts'
 import { describeSettings } from './read-settings.ts'
@@ -12,12 +11,12 @@ import { widens } from './widens.ts'
 
 export const changeSettings: Operation<'changeSettings'> = async (
   service,
-  { caller: { memberId: actor, partnerId, partnerCode }, query, body, requestId },
+  { caller, query, body, requestId },
 ) => {
+  const { memberId: actor, partnerId, partnerCode } = caller
   const { db, config, partnerCache } = service
   const by = { actor, requestId, ...query }
-  await inTransaction(db, async (tx) => {
-    await lockPartner(tx, partnerId)
+  await asAdmin(db, caller, async (tx) => {
     const present = await findSettings(tx, partnerCode)
     const change = differenceOf(present.settings, body)
     const names = Object.keys(change) as (keyof SettingsChange)[]

@@ -1,14 +1,18 @@
 // Each statement on members and on sessions checks everything itself, when it runs.
 import { randomUUID } from 'node:crypto'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
+import { readConfig } from '../../src/config.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Failure } from '../../src/failure.ts'
 import { changeMember } from '../../src/members/change-member.ts'
+import { inviteMember } from '../../src/members/invite-member.ts'
 import { setMemberRole } from '../../src/members/member.sql.ts'
 import type { MemberRole } from '../../src/members/member.ts'
 import { removeMember } from '../../src/members/remove-member.ts'
 import { bindInvitation, findMemberships, findSession, insertSession } from '../../src/members/session.sql.ts'
 import { findOperatorSession } from '../../src/operators/session.sql.ts'
+import { changeSettings } from '../../src/partner-settings/change-settings.ts'
+import { createPartnerCache } from '../../src/partners/partner-cache.ts'
 import { interleave } from '../kit/interleave.ts'
 import { add, addPartner, NOW, read, type Row, secondsFromNow, type Values } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
@@ -45,29 +49,54 @@ test('of two persons who sign in with the address of an invitation, one gets a s
   expect(sessions).toEqual([member_id, undefined])
 })
 
-test.each([
+type AnyOperation = (service: never, call: never) => Promise<{ status: number }>
+
+/** The status of a request of a member, or the code of its refusal. */
+const statusOf =
+  (operation: unknown, { member_id: memberId, partner_id: partnerId }: MemberRow, request: object) =>
+  async (tx: Database): Promise<number | string> => {
+    const [partner] = await read(
+      tx,
+      `select partner_code as "partnerCode" from partner where id = ${partnerId}`,
+    )
+    return (operation as AnyOperation)(
+      { db: tx, config: readConfig({}), partnerCache: createPartnerCache() } as never,
+      { caller: { memberId, partnerId, ...partner }, query: {}, requestId: 'req_1', ...request } as never,
+    ).then(
+      ({ status }) => status,
+      ({ code }: Failure) => code,
+    )
+  }
+
+/** Two admins of a partner. */
+async function twoAdmins(): Promise<[MemberRow, MemberRow]> {
+  const one = await invite(db, { role: 'admin' })
+  return [one, await invite(db, { role: 'admin', partner_id: one.partner_id })]
+}
+
+/** A request that takes the role of a member away. */
+const ending = ({ member_id }: MemberRow) => ({ path: { member_id }, body: { role: 'viewer' } })
+
+const REMOVALS = [
   ['remove', removeMember],
   ['demote', changeMember],
-])('403: of two admins who %s each other at once, one stays', async (_what, operation) => {
-  const one = await invite(db, { role: 'admin' })
-  const { partner_id } = one
-  const other = await invite(db, { role: 'admin', partner_id })
-  const act =
-    (caller: MemberRow, { member_id }: MemberRow) =>
-    (tx: Database) =>
-      operation(
-        { db: tx } as never,
-        {
-          caller: { memberId: caller.member_id, partnerId: partner_id },
-          path: { member_id },
-          body: { role: 'viewer' },
-          requestId: 'req_1',
-        } as never,
-      ).then(
-        ({ status }) => status,
-        ({ code }: Failure) => code,
-      )
-  expect(await interleave(db, AT_COMMIT, act(one, other), act(other, one))).toEqual([200, 'role_not_granted'])
+] as const
+
+test.each(REMOVALS)('403: of two admins who %s each other at once, one stays', async (_what, operation) => {
+  const [one, other] = await twoAdmins()
+  const acts = [statusOf(operation, one, ending(other)), statusOf(operation, other, ending(one))] as const
+  expect(await interleave(db, AT_COMMIT, ...acts)).toEqual([200, 'role_not_granted'])
+})
+
+describe.each([
+  ['invites no member', inviteMember, { email: 'new@staff.example', role: 'admin' }],
+  ['changes no setting', changeSettings, { ip_allow_list: [] }],
+])('403: an admin who is removed or demoted meanwhile %s', (_what, operation, body) => {
+  test.each(REMOVALS)('%s', async (_way, remove) => {
+    const [one, other] = await twoAdmins()
+    const acts = [statusOf(remove, one, ending(other)), statusOf(operation, other, { body })] as const
+    expect(await interleave(db, AT_COMMIT, ...acts)).toEqual([200, 'role_not_granted'])
+  })
 })
 
 test.each([
