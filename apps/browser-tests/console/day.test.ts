@@ -16,11 +16,14 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { look, openConsoleOf, signInTo } from './console-page.ts'
+import { hasCommand, look, openConsoleOf, signInTo } from './console-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
 const PARTNER = 'SANDBOX'
-const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings' })
+const service = await startServiceForFile({
+  TIWALA_SECOND_PERSON: 'settings',
+  TIWALA_BACKUP_FILES: 'base:/nowhere/base.done',
+})
 const { url, tokens } = service
 
 const openConsole = (view: View, expected?: RegExp) => openConsoleOf(url, view, expected)
@@ -71,13 +74,14 @@ describe.each([
     for (const title of ['Secrets', 'Purposes', 'Callback', 'Members'])
       await page.getByRole('heading', { name: title }).waitFor()
     await page.getByRole('cell', { name: 'admin@sandbox.example' }).waitFor()
-    await page.getByRole('cell', { name: 'secret_token' }).first().waitFor()
+    await page.getByRole('cell', { name: 'API secret' }).first().waitFor()
     // The secrets of this sandbox end in the year 9999.
-    const ends = page.getByRole('row', { name: 'secret_token' }).first().getByRole('cell').nth(2)
+    const ends = page.getByRole('row', { name: 'API secret' }).first().getByRole('cell').nth(2)
     expect(await ends.textContent()).toBe('never')
     await look(page, 'partner')
 
     await page.getByRole('button', { name: 'Suspend' }).click()
+    await page.getByRole('dialog', { name: 'Suspend Mabuhay Hotels Incorporated' }).waitFor()
     await page.getByLabel('Type SANDBOX to confirm').fill(PARTNER)
     // Without a reason, nothing happens.
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
@@ -85,6 +89,7 @@ describe.each([
     await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
     await page.getByText('Not the same yet.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
+    await page.getByRole('dialog').getByText('In the terminal').click()
     await page
       .getByText(
         `tiwala partner suspend SANDBOX --reason 'Ticket 4711: the partner'\\''s server was broken into'`,
@@ -170,10 +175,10 @@ describe.each([
         { timeout: 20_000 },
       )
       .toBe(1)
-    await page.getByText(`tiwala use list --partner-code ${code}`).waitFor()
+    await hasCommand(page, `tiwala use list --partner-code ${code}`)
     await look(page, 'use')
     await page.getByRole('link', { name: 'profileByQr' }).click()
-    await page.getByText('tiwala use list --kind operation --name profileByQr').waitFor()
+    await hasCommand(page, 'tiwala use list --kind operation --name profileByQr')
     expect(await page.getByLabel('Name').inputValue()).toBe('profileByQr')
     await page.getByRole('row', { name: code }).waitFor()
 
@@ -217,7 +222,7 @@ describe.each([
     await page.getByLabel('State').selectOption('open')
     await show()
     // Until the filtered list arrives, those of other partners are shown, too.
-    await expect.poll(() => page.getByText('usually 120, an anomaly from 481 on').count()).toBe(1)
+    await expect.poll(() => page.getByText('usually 120, alarm from 481').count()).toBe(1)
     await look(page, 'alarms')
     // What another administrator did is there after the list is read again.
     await sql`update anomaly set action = null where anomaly_id = ${anomalyId}`.execute(service.db)
@@ -270,10 +275,10 @@ describe.each([
     const question = page.getByRole('dialog', { name: `Send all given-up events of ${code} again?` })
     await question.getByRole('button', { name: 'Cancel' }).click()
     await expect.poll(() => page.locator('dialog').count()).toBe(0)
-    expect(await page.getByText('No given-up event fits.').count()).toBe(0)
+    expect(await page.getByText('No given-up events match.').count()).toBe(0)
     await send.click()
     await question.getByRole('button', { name: 'Send again' }).click()
-    await page.getByText('No given-up event fits.').waitFor()
+    await page.getByText('No given-up events match.').waitFor()
     await look(page, 'deliveries')
 
     await open(page, 'Disputes')
@@ -294,13 +299,13 @@ describe.each([
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByLabel('Identifier').fill('CTZ-OTHER')
     await page.getByRole('button', { name: 'Open' }).click({ force: true })
-    await page.getByText('Wait until the act before is finished.').waitFor()
+    await page.getByText('Another action is still running.').waitFor()
     isSlow.resolve()
     await page.getByText('not frozen, 0 blocked partners').waitFor()
     await page.getByLabel('Identifier').fill(citizen)
     expect(await page.getByRole('definition').first().textContent()).toBe(citizen)
     await page.getByRole('row', { name: code }).getByText('by QR code').waitFor()
-    await page.getByText(`tiwala citizen show ${citizen} --reason 'Ticket 4711'`).waitFor()
+    await hasCommand(page, `tiwala citizen show ${citizen} --reason 'Ticket 4711'`)
     expect(page.url()).not.toContain(citizen)
     await look(page, 'citizen-open')
     await page.getByRole('button', { name: 'Erase' }).click()
@@ -308,11 +313,11 @@ describe.each([
     await page.getByLabel(`Type ${citizen} to confirm`).fill(citizen)
     await page.getByRole('dialog').getByRole('button', { name: 'Erase' }).click()
     await page.getByRole('button', { name: 'Copy the receipt' }).waitFor()
-    await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
+    await hasCommand(page, `tiwala erasure show ${citizen}`)
     expect(page.url()).not.toContain(citizen)
     await look(page, 'citizen')
     await page.getByRole('button', { name: 'Open' }).click()
-    await page.getByText(`tiwala erasure show ${citizen}`).waitFor()
+    await hasCommand(page, `tiwala erasure show ${citizen}`)
     await page.getByLabel('Identifier').fill('CTZ-UNKNOWN')
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByText('The service has no citizen with this identifier.').waitFor()
@@ -346,12 +351,14 @@ describe.each([
     onTestFinished(() => void sql`delete from process where process_id = ${other}`.execute(service.db))
     await page.reload()
     await page.getByText('The rings of the processes differ').waitFor()
+    await page.getByText(new RegExp(`^Process ${other} lacks \\d+ keys$`)).click()
     await page
       .getByRole('listitem')
-      .filter({ hasText: `key-encryption` })
       .filter({ hasText: other })
+      .getByText(/^key-encryption/)
       .waitFor()
-    await page.getByText(/^prc_\S+ lacks pepper kid-of-the-other\.$/).waitFor()
+    await page.getByText(/^Process prc_\S+ lacks 1 key$/).click()
+    await page.getByText('pepper kid-of-the-other', { exact: true }).waitFor()
     await page.getByText(/The current key of pepper is .* and kid-of-the-other at prc_/).waitFor()
     await page.getByRole('row', { name: 'kid-of-the-other' }).getByText('current at 1 of 2').waitFor()
     await look(page, 'keys-differ')
@@ -359,6 +366,7 @@ describe.each([
 
     await open(page, 'Fleet')
     await page.getByText('running').waitFor()
+    await page.getByText('The service cannot see the file.').waitFor()
     await look(page, 'fleet')
 
     await open(page, 'People')
@@ -369,13 +377,11 @@ describe.each([
     await look(page, 'people')
     await page.getByRole('link', { name: /What they did.*administrator@tiwala/ }).click()
     expect(await page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
-    await page
-      .getByText('tiwala audit events --actor administrator@tiwala.example', { exact: true })
-      .waitFor()
+    await hasCommand(page, 'tiwala audit events --actor administrator@tiwala.example')
     await page.getByText('Reason: Ticket 4712').first().waitFor()
     await page.getByLabel('Actor').fill('someone else')
     await show()
-    await page.getByText('No event fits.').waitFor()
+    await page.getByText('No events match.').waitFor()
   })
 })
 

@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const service = await startServiceForFile({})
+const service = await startServiceForFile({
+  TIWALA_BACKUP_FILES: `base:${import.meta.filename},export:/nowhere/audit.ndjson`,
+})
 
 test('200: the process and its tasks, also over the embedded database', async () => {
   const read = async () => (await service.operator('readFleet', {})).body
@@ -19,4 +21,8 @@ test('200: the process and its tasks, also over the embedded database', async ()
     record_days_ahead: 7,
     audit_months_ahead: 2,
   })
+  expect(fleet.backups.slice(0, 2)).toEqual([
+    { name: 'base', age_seconds: expect.any(Number) },
+    { name: 'export', age_seconds: null },
+  ])
 })

@@ -11,6 +11,7 @@ import { readBoundTimes } from '../keys/bind-keys.sql.ts'
 import {
   auditPartitionsAhead,
   backupAgeSeconds,
+  backupMissing,
   buildInfo,
   expiringSecrets,
   keyAgeSeconds,
@@ -40,7 +41,14 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   pendingAuthorizations.readWith(() => countPending(db))
   if (config.databaseUrl) unsafeSettings.readWith(async () => (await findUnsafeSettings(db)).length)
   walAgeSeconds.readWith(async () => (await readArchivedSeconds(db)) ?? {})
-  backupAgeSeconds.readWith(() => readAges(config.backupFiles))
+  backupAgeSeconds.readWith(async () => {
+    const ages = Object.entries(await readAges(config.backupFiles))
+    return Object.fromEntries(ages.filter((entry): entry is [string, number] => entry[1] !== null))
+  })
+  backupMissing.readWith(async () => {
+    const ages = Object.entries(await readAges(config.backupFiles))
+    return Object.fromEntries(ages.map(([name, age]) => [name, Number(age === null)]))
+  })
   unsealedSeconds.readWith(() => readUnsealedSeconds(db))
   recordPartitionsAhead.readWith(() => countDaysAhead(db))
   auditPartitionsAhead.readWith(() => countMonthsAhead(db))
@@ -65,12 +73,12 @@ export function provideGauges({ db, config, keys, notifications }: Service): voi
   })
 }
 
-/** A file or folder that this process cannot see is as old as 1970, so that the alert on old ones fires. */
-export async function readAges(files: Record<string, string>): Promise<Record<string, number>> {
+/** Seconds since each file or folder was changed; null if this process cannot see it. */
+export async function readAges(files: Record<string, string>): Promise<Record<string, number | null>> {
   const ages = await Promise.all(
-    Object.entries(files).map(async ([name, path]): Promise<[string, number]> => {
+    Object.entries(files).map(async ([name, path]): Promise<[string, number | null]> => {
       const found = await stat(path).catch(() => undefined)
-      return [name, Math.max(0, Date.now() - (found?.mtimeMs ?? 0)) / 1_000]
+      return [name, found ? Math.max(0, Date.now() - found.mtimeMs) / 1_000 : null]
     }),
   )
   return Object.fromEntries(ages)

@@ -193,6 +193,11 @@ export const backupAgeSeconds = createGauge(
   'Time since the files and folders of TIWALA_BACKUP_FILES were changed.',
   'backup',
 )
+export const backupMissing = createGauge(
+  'tiwala_backup_missing',
+  'Files and folders of TIWALA_BACKUP_FILES that the process cannot see: 1. Others: 0.',
+  'backup',
+)
 export const walAgeSeconds = createGauge(
   'tiwala_database_wal_archived_seconds',
   'Time since PostgreSQL archived its log the last time, if it archives.',

@@ -186,7 +186,9 @@ test('housekeeping, fetches of keys, and the age of backups are counted', async 
   await expect.poll(async () => (await differences())[0], { timeout: 10_000 }).toBeGreaterThan(0)
   const text = await scrape()
   expect(valueOf(text, 'tiwala_backup_age_seconds{backup="here"}')).toBeGreaterThan(0)
-  expect(valueOf(text, 'tiwala_backup_age_seconds{backup="gone"}')).toBeGreaterThan(50 * 365 * 86_400)
+  expect(text).not.toContain('tiwala_backup_age_seconds{backup="gone"}')
+  const missing = ['here', 'gone'].map((name) => valueOf(text, `tiwala_backup_missing{backup="${name}"}`))
+  expect(missing).toEqual([0, 1])
   const fetches = await watch('tiwala_identity_key_fetches_total{provider="citizen",outcome="failed"}')
   const { citizenIdentity } = service.config
   const jwksUrl = `http://127.0.0.1:${await freePort()}/`
