@@ -29,8 +29,11 @@ export type TransportOptions = Hooks & {
   baseUrl: string
   /** Headers that every request carries. */
   headers?: Record<string, string>
-  /** Replaces the `fetch` of the platform, for a proxy or for instrumentation. */
-  fetch?: (request: Request) => Promise<Response>
+  /**
+   * Replaces the `fetch` of the platform, for a proxy or for instrumentation. If it calls that of another package, such
+   * as undici, it must pass both arguments on: that one takes `request` for an address, and reads the rest from `init`.
+   */
+  fetch?: (request: Request & string, init: FetchInit) => Promise<FetchResponse>
   /**
    * How long one attempt may take, in milliseconds, in addition to the time that you ask the service to wait.
    * Default: 15,000. A fraction is rounded up. A request that takes longer rejects with a `TiwalaConnectionError`.
@@ -38,6 +41,23 @@ export type TransportOptions = Hooks & {
   timeoutMs?: number
   /** How often a request that is safe to repeat is repeated after a temporary error. Default: 0. */
   maxRetries?: number
+}
+
+/** The request again, in the types that every implementation of `fetch` accepts. */
+export type FetchInit = {
+  method: string
+  headers: [string, string][]
+  body: string | null
+  redirect: 'manual'
+  cache: 'no-store'
+  signal: AbortSignal
+}
+/** The parts of a response that every implementation of `fetch` has. */
+export type FetchResponse = {
+  status: number
+  statusText: string
+  headers: { forEach(callback: (value: string, name: string) => void): void }
+  text(): Promise<string>
 }
 
 /** The limits of one call. openapi-fetch hands what its `init` has beyond a `RequestInit` to the middleware. */
@@ -71,7 +91,6 @@ export function createApi<Paths extends object>(
     // A framework may replace `fetch` by one that stores personal data, and answers from there.
     cache: 'no-store',
     headers: { Accept: 'application/json', ...headers },
-    ...(fetch && { fetch }),
   })
 
   /** Sends a request once. Rejects with an error of ours, or with the reason of the signal. */
@@ -140,25 +159,42 @@ export function createApi<Paths extends object>(
 
 /**
  * Calls the `fetch` of the caller. That of another implementation, such as the one of the package undici, does not
- * know the `Request` of the platform: it takes it for an address, and reads the rest from the second argument.
+ * know the `Request` of the platform: it takes it for an address, and reads the rest from the second argument. Its
+ * response is not a `Response` of the platform.
  */
 async function sendBy(
-  fetch: (request: Request, init: RequestInit) => Promise<Response>,
+  fetch: NonNullable<TransportOptions['fetch']>,
   request: Request,
   signal: AbortSignal,
 ): Promise<Response> {
   const { method, headers, url } = request
   const body = (await request.clone().text()) || null
   Object.defineProperty(request, 'toString', { value: () => url })
-  return fetch(request, {
-    method,
-    headers: [...headers],
-    body,
-    redirect: 'manual',
-    cache: 'no-store',
-    signal,
-  })
+  const receive = async () => {
+    signal.throwIfAborted()
+    const response = await fetch(request as Request & string, {
+      method,
+      headers: [...headers],
+      body,
+      redirect: 'manual',
+      cache: 'no-store',
+      signal,
+    })
+    const { status, statusText } = response
+    const received = new Headers()
+    response.headers.forEach((value, name) => received.append(name, value))
+    return new Response((await response.text()) || null, { status, statusText, headers: received })
+  }
+  return untilAborted(receive(), signal)
 }
+
+/** Rejects as soon as the signal aborts, also if the work goes on. */
+const untilAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> =>
+  new Promise((resolve, reject) => {
+    const abort = () => reject(signal.reason)
+    signal.addEventListener('abort', abort)
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
+  })
 
 function assertLimits(timeoutMs: number, maxRetries: number): void {
   assertNumber('timeoutMs', timeoutMs, 1, MAX_TIMER_MS)
