@@ -7,6 +7,7 @@ import { verifyWebhook } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
 import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { follow } from '../../../../packages/client/src/listen/follow.ts'
 import { createInboxClient, event } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -63,6 +64,31 @@ describe('tiwala-listen', () => {
     child.kill('SIGINT')
   })
 
+  // The keys r and a, which need a terminal.
+  test('the last event is sent again, and all of them, with the ids that they have', async () => {
+    received.length = 0
+    const { id: first } = await inbox.postSigned(event('webhook.test'))
+    const { id: last } = await inbox.postSigned(event('webhook.test'))
+    const ending = new AbortController()
+    const lines: string[] = []
+    const { ended, repeat } = follow({
+      sandbox: service.url,
+      secret: undefined,
+      target: receiver.url,
+      replay: false,
+      signal: ending.signal,
+      print: (line) => lines.push(line),
+    })
+    await expect.poll(() => lines).toHaveLength(1)
+    repeat(1)
+    await expect.poll(() => received).toEqual([last])
+    repeat(Infinity)
+    await expect.poll(() => received.slice(1).slice(-2)).toEqual([first, last])
+    expect(received.length).toBeGreaterThan(3)
+    ending.abort()
+    await ended
+  })
+
   test('307: no event goes to the host that a redirect of the server names', async () => {
     received.length = 0
     const redirect = await startWebhookReceiver(
@@ -85,6 +111,17 @@ describe('tiwala-listen', () => {
     expect(await ended.errors).toMatch(/there is no such sandbox, or it has ended\n$/)
     expect(await ended.exitCode).toBe(1)
   })
+
+  test('Ctrl-C ends it while the server hangs, and sends no event that waits', async () => {
+    const hanging = await startWebhookReceiver(() => {})
+    onTestFinished(hanging.close)
+    for (let count = 0; count < 3; count++) await inbox.postSigned(event('webhook.test'))
+    const { child, exitCode, output } = start(hanging.url, '--sandbox', service.url, '--replay')
+    await expect.poll(() => hanging.arrivals).toHaveLength(1)
+    child.kill('SIGINT')
+    expect(await exitCode).toBe(0)
+    expect([hanging.arrivals.length, output()]).toEqual([1, expect.stringMatching(/ end\.\n$/)])
+  }, 10_000)
 
   test.each([
     ['no address', [], /^Give one address, that of your server\.\n\nSends the events/],

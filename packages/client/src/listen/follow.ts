@@ -1,6 +1,7 @@
 // Follows the inbox of a sandbox, and sends each event to a server as the service would: the same body, id and
 // signature. It asks the inbox every second. An event is new if its id has not arrived so often before, so that a
-// repeated delivery is sent again, too.
+// repeated delivery is sent again, too. After an abort, nothing more is sent.
+import { setTimeout } from 'node:timers/promises'
 import { assertHttpUrl } from '../check-arguments.ts'
 import { signBody } from '../sign-test-event.ts'
 
@@ -38,7 +39,11 @@ export function follow({ sandbox, target, replay, signal, print, ...options }: F
   let sending = Promise.resolve()
   async function sendAfter(earlier: Promise<void>, events: InboxEvent[]): Promise<void> {
     await earlier
-    for (const event of events) print(`${describe(event)}  ${await forward(event, target, secret)}`)
+    for (const event of events) {
+      if (signal.aborted) return
+      const outcome = await forward(event, target, secret, signal)
+      if (!signal.aborted) print(`${describe(event)}  ${outcome}`)
+    }
   }
   const send = (events: InboxEvent[]) => void (sending = sendAfter(sending, events))
 
@@ -61,23 +66,24 @@ export function follow({ sandbox, target, replay, signal, print, ...options }: F
     await poll(true)
     print(`Events of ${address} go to ${target}. r: send the last again, a: all, q: end.`)
     let isLost = false
-    while (!signal.aborted) {
-      await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+    while (true) {
+      await setTimeout(POLL_MS, undefined, { signal })
       try {
         await poll(false)
         isLost = false
       } catch (error) {
-        if (signal.aborted) break
-        if (error instanceof EndedError) throw error
+        if (signal.aborted || error instanceof EndedError) throw error
         if (!isLost) print(`${(error as Error).message}. Trying again.`)
         isLost = true
       }
     }
-    await sending
   }
 
   return {
-    ended: run(),
+    /** Resolves as soon as the signal aborts. */
+    ended: run().catch((error: unknown) => {
+      if (!signal.aborted) throw error
+    }),
     /** Sends the newest events again, with the ids that they have. */
     repeat: (count: number) => send(arrived.slice(-count)),
   }
@@ -107,7 +113,12 @@ const keyOf = ({ webhook_id, attempts, received_at }: InboxEvent) =>
   `${webhook_id ?? received_at} ${attempts}`
 
 /** Sends an event, and returns what happened. Anyone can post to an inbox, so a forgery goes nowhere. */
-async function forward(event: InboxEvent, target: string, secret: string | undefined): Promise<string> {
+async function forward(
+  event: InboxEvent,
+  target: string,
+  secret: string | undefined,
+  signal: AbortSignal,
+): Promise<string> {
   if (!event.signature_ok) return 'not sent: the signature is not that of the service'
   const startedAtMs = performance.now()
   try {
@@ -116,7 +127,7 @@ async function forward(event: InboxEvent, target: string, secret: string | undef
       headers: await headersOf(event, secret),
       body: event.body,
       redirect: 'manual',
-      signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
+      signal: AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]),
     })
     await response.body?.cancel()
     return `${response.status} in ${Math.round(performance.now() - startedAtMs)} ms`
