@@ -34,7 +34,9 @@ const COPIED_INTO_PAGES = [
   'pagefind',
 ]
 
-const locked = Object.entries(lock.packages as Record<string, { version?: string; integrity?: string }>)
+const locked = Object.entries(
+  lock.packages as Record<string, { version?: string; integrity?: string; dev?: boolean }>,
+)
 
 /** All packages in the files of a release, by name. Throws if one has a license that is not allowed. */
 export function packagesIn(files: Files): Package[] {
@@ -52,6 +54,13 @@ export function packagesIn(files: Files): Package[] {
     )
   const byId = new Map(packages.map((each) => [`${each.name}@${each.version}`, each]))
   return [...byId].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, each]) => each)
+}
+
+/** Whether the files of a release contain a package of the lock file, or the service needs it when it runs. */
+export function isShippedIn(files: Files): (path: string) => boolean {
+  const built = packagesIn(files).map(({ path }) => path)
+  const shipped = new Set([...built, ...locked.flatMap(([path, { dev }]) => (dev ? [] : path))])
+  return (path) => shipped.has(path)
 }
 
 /** `MIT OR GPL-2.0-only` offers a choice. What is no SPDX expression is refused. */
