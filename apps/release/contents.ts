@@ -41,11 +41,14 @@ function createManifest() {
   return { name, version, private: true, description, license, type, engines: { node: '>=24' } }
 }
 
+/** Editors and systems write these beside others: `.a.sql.swp`, `a.sql~`, `#a.sql#`, `.DS_Store`. */
+const LEFT_BY_EDITORS = /^[.#]|~$/
+
 /** The files below a path, each by the rest of its path; a file itself by the empty path. */
 export function readFiles(path: string): [rest: string, content: Buffer][] {
   if (statSync(path).isFile()) return [['', readFileSync(path)]]
   return readdirSync(path, { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile())
+    .filter((entry) => entry.isFile() && !LEFT_BY_EDITORS.test(entry.name))
     .map((entry) => join(entry.parentPath, entry.name))
     .map((file) => [file.slice(path.length).replaceAll('\\', '/'), readFileSync(file)])
 }
