@@ -1,6 +1,7 @@
 // Finds the line of spec/ that says what a break is about. A bundle does not know its files.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { isSpecFile } from '../generator/spec-files.ts'
 
 /**
  * `place` is the path of a break, such as `Profile > photo`: a component, an operation or an event, and then names
@@ -14,7 +15,8 @@ export function lineOf(spec: string, document: string, place: string): string {
     readLines(spec, root).join('\n'),
   )?.[1]
   const own = entry && [`${document}/${entry}`, entry].find((path) => existsSync(join(spec, path)))
-  const paths = readdirSync(join(spec, document, 'paths')).map((name) => `${document}/paths/${name}`)
+  const files = readdirSync(join(spec, document, 'paths')).filter(isSpecFile)
+  const paths = files.map((name) => `${document}/paths/${name}`)
   const isOf = (line: string) => [`operationId: ${subject}`, `# ${subject}`].includes(line.trim())
   const file = own ?? paths.find((path) => readLines(spec, path).some(isOf)) ?? root
   const lines = readLines(spec, file)

@@ -1,7 +1,7 @@
 // Reads the catalogue of error codes: spec/errors/<code>.yaml.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { readYaml } from './spec-files.ts'
+import { isSpecFile, readYaml } from './spec-files.ts'
 
 /** One error code. Texts are Markdown with code spans only. */
 export type CatalogueEntry = {
@@ -24,7 +24,8 @@ const REQUEST_ID = 'req_5Hb2pYJ7Qn0sVtXw8RkZc1'
 
 /** The whole catalogue, ordered by status and code. */
 export function readCatalogue(spec: string): Catalogue {
-  const entries = readdirSync(join(spec, 'errors')).map((file): [string, CatalogueEntry] => {
+  const files = readdirSync(join(spec, 'errors')).filter(isSpecFile)
+  const entries = files.map((file): [string, CatalogueEntry] => {
     const entry = readYaml(spec, `errors/${file}`) as Partial<CatalogueEntry> | null
     for (const field of ['status', 'message', 'meaning', 'action', 'citizen'] as const)
       if (!entry?.[field])

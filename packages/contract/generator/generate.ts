@@ -14,9 +14,11 @@ import { errorDocuments } from './error-documents.ts'
 import { errorsJson } from './error-pages.ts'
 import { type Document, flatDocument } from './flat-document.ts'
 import { withHeaderParameters } from './flat-headers.ts'
+import { GENERATED_FROM } from './generated-yaml.ts'
 import { postmanCollection } from './postman-collection.ts'
 import { replaceFiles } from './replace-files.ts'
 import { responseShapes } from './response-shapes.ts'
+import { isSpecFile } from './spec-files.ts'
 import { ssoProfile } from './sso-profile.ts'
 
 const HEADER = '// Generated from spec/ by `npm run generate`. Do not edit: change the document instead.\n'
@@ -63,16 +65,35 @@ async function flatFiles(document: Bundle): Promise<Record<string, string>> {
 
 /** Writes the generated files of spec/, and removes the responses that its sources no longer name. */
 async function completeSpec(spec: string, catalogue: Catalogue): Promise<void> {
-  const files = { ...errorDocuments(spec, catalogue), ...ssoProfile(spec), ...(await versions(spec)) }
-  await replaceFiles(spec, files)
-  for (const name of await readdir(join(spec, 'responses')))
-    if (!(`responses/${name}` in files)) await rm(join(spec, 'responses', name))
+  const files = { ...errorDocuments(spec, catalogue), ...ssoProfile(spec) }
+  const documents = await versions(spec)
+  const responses = (await readdir(join(spec, 'responses')).catch(() => []))
+    .filter(isSpecFile)
+    .map((name) => `responses/${name}`)
+  for (const path of new Set([...Object.keys(files), ...responses])) await assertGenerated(spec, path)
+  await replaceFiles(spec, { ...files, ...documents })
+  for (const path of responses) if (!(path in files)) await rm(join(spec, path))
+}
+
+/** A file written by hand may have no copy elsewhere, so it is neither replaced nor removed. */
+async function assertGenerated(spec: string, path: string): Promise<void> {
+  const text = await readFile(join(spec, path), 'utf8').catch(() => undefined)
+  if (text !== undefined && !text.startsWith(GENERATED_FROM))
+    throw new Error(
+      `spec/${path}:1:1 The generator would replace or remove this file, which it did not write. Move it, or delete it.`,
+    )
 }
 
 /** The documents with the version of the contract, which is the newest heading of the changelog. */
 async function versions(spec: string): Promise<Record<string, string>> {
   const read = (path: string) => readFile(join(spec, path), 'utf8')
-  const newest = /^## (\S+)/m.exec(await read('CHANGELOG.md'))?.[1]
+  const lines = (await read('CHANGELOG.md')).split('\n')
+  const index = lines.findIndex((line) => line.startsWith('## '))
+  const newest = /^## (\d+\.\d+\.\d+)\s*$/.exec(lines[index] ?? '')?.[1]
+  if (!newest)
+    throw new Error(
+      `spec/CHANGELOG.md:${Math.max(index, 0) + 1}:1 The first heading must be the version of the contract, such as "## 1.2.3".`,
+    )
   const paths = DOCUMENTS.map((name) => `${name}/openapi.yaml`)
   const texts = await Promise.all(
     paths.map(async (path) => [path, (await read(path)).replace(/^  version: .*/m, `  version: ${newest}`)]),
@@ -127,7 +148,7 @@ export async function explain(
   for (const file of operationId
     ? readdirSync(join(spec, name), { recursive: true, encoding: 'utf8' })
     : []) {
-    const lines = file.endsWith('.yaml') ? readFileSync(join(spec, name, file), 'utf8').split('\n') : []
+    const lines = isSpecFile(file) ? readFileSync(join(spec, name, file), 'utf8').split('\n') : []
     const line = lines.findIndex((each) => each.trim() === `operationId: ${operationId}`)
     if (line >= 0) return [`spec/${name}/${file}:${line + 1}:1 ${message}`, ...findings].join('\n')
   }

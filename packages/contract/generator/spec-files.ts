@@ -4,6 +4,9 @@ import { join } from 'node:path'
 import { getLineColLocation, Source } from '@redocly/openapi-core'
 import { parse, type YAMLParseError } from 'yaml'
 
+/** Editors and systems write other files beside these: `.a.yaml.swp`, `a.yaml~`, `.#a.yaml`, `.DS_Store`. */
+export const isSpecFile = (path: string): boolean => /(?:^|[/\\])\w[^/\\]*\.ya?ml$/.test(path)
+
 /** The place of a value in a file of spec/: `spec/file.yaml:line:column`. */
 export function placeOf(spec: string, path: string, pointer: string): string {
   const file = join(spec, path)

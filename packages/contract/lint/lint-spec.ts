@@ -10,12 +10,13 @@ import {
   type YamlParseError,
 } from '@redocly/openapi-core'
 import { DOCUMENTS, SPEC } from '../bundle.ts'
+import { isSpecFile } from '../generator/spec-files.ts'
 import { CHECKS, selfReferences } from './across-documents.ts'
 import { nodeOf } from './plugin.ts'
 
 const CONFIG = join(import.meta.dirname, '../../../redocly.yaml')
 /** Published documents, the sources of generated files, and Arazzo workflows are not parts of the documents. */
-const PART_OF_DOCUMENTS = /^(?!(?:published|errors|sources|workflows)\b).*\.ya?ml$/
+const OTHER_FOLDERS = /^(?:published|errors|sources|workflows)\b/
 
 const OTHER_VERSION = 'Write openapi: 3.1.0. The server, the types and the linter read OpenAPI 3.1.'
 /** Without these parts the other rules would be wrong. */
@@ -48,7 +49,7 @@ export async function lintSpec(folder = SPEC): Promise<Finding[]> {
 
   const files = new Map<string, Document>()
   for (const name of readdirSync(folder, { recursive: true, encoding: 'utf8' }).toSorted()) {
-    if (!PART_OF_DOCUMENTS.test(name)) continue
+    if (OTHER_FOLDERS.test(name) || !isSpecFile(name)) continue
     const document = await read(join(folder, name), new BaseResolver())
     if (document && 'parsed' in document) files.set(join(folder, name), document)
   }
