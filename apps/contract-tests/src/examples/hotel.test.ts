@@ -1,4 +1,4 @@
-import { createPartnerClient } from '@tiwala/client'
+import { createPartnerClient, signTestEvent } from '@tiwala/client'
 import { createHotel } from '@tiwala/examples/hotel'
 import { expect, test } from 'vitest'
 import { createBrowser } from '../kit/browser.ts'
@@ -8,10 +8,16 @@ import { startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile()
 const { url, serve } = await listenForFile()
 const { credentials } = await service.partner({ callback_url: `${url}/tiwala/events` })
+/** While it is not resolved, no inquiry gets a response. */
+let outage = Promise.resolve()
 const tiwala = createPartnerClient({
   baseUrl: service.url,
   secretCode: credentials.secret_code,
   secretToken: credentials.secret_token,
+  fetch: async (request) => {
+    if (new URL(request.url).pathname.endsWith('/inquire')) await outage
+    return fetch(request)
+  },
 })
 serve(createHotel(tiwala, credentials.webhook_secret))
 const desk = createBrowser(url)
@@ -68,4 +74,36 @@ test('400: an event that the service did not sign changes nothing', async () => 
   expect(forged.status).toBe(400)
   expect(await read()).toContain('Waiting for the guest')
   await tiwala.cancelAuthorization(trackingNo)
+})
+
+test('a guest withdraws the consent while the hotel cannot inquire: the desk deletes the name', async () => {
+  const { citizen, trackingNo, read } = await checkIn()
+  await citizen.accept(trackingNo)
+  await expect.poll(read, POLL).toContain('Santos')
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  outage = promise
+  await citizen.revoke(trackingNo)
+  await expect.poll(read, POLL).toContain('The guest withdrew the consent')
+  expect(await read()).not.toContain('Santos')
+  end()
+})
+
+// The last test, because the clock of the service stays ahead.
+test('204: an event arrives when the profile can no longer be read, and the desk says so', async () => {
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  outage = promise
+  const { citizen, trackingNo, read } = await checkIn()
+  await citizen.accept(trackingNo)
+  const { body, headers } = await signTestEvent(
+    {
+      type: 'authorization.accepted',
+      data: { tracking_no: trackingNo, state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' },
+    },
+    credentials.webhook_secret,
+  )
+  // Before the hotel inquires.
+  expect((await fetch(`${url}/tiwala/events`, { method: 'POST', headers, body })).status).toBe(204)
+  await service.advance(3601)
+  end()
+  await expect.poll(read, POLL).toContain('The profile can no longer be read')
 })

@@ -31,12 +31,15 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     checkIns.set(trackingNo, { state, ...(guest && { guest }) })
   }
 
+  /** In production: a job of your queue, which is repeated after an error. */
   async function waitForGuest(trackingNo: string): Promise<void> {
     try {
       const { state, record } = await tiwala.waitForAcceptance(trackingNo)
       save(trackingNo, state, record.response)
     } catch (error) {
-      // The webhook still arrives.
+      const isExpired = error instanceof TiwalaError && error.code === 'result_expired'
+      // The guest accepted more than an hour ago, and this server did not read the profile in time.
+      if (isExpired && checkIns.get(trackingNo)?.state === 'PENDING') save(trackingNo, 'ACCEPTED', null)
       console.warn('Cannot wait for the guest:', (error as Error).message)
     }
   }
@@ -67,14 +70,17 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
   // The signature covers the bytes of the body, so no parser reads it before.
   app.post('/tiwala/events', express.raw({ type: 'application/json' }), async (req, res) => {
     const { id, event } = await verifyWebhook(req.body as Buffer, req.headers, webhookSecret)
-    // An event may arrive twice, and later than another one: inquire for the present state.
-    if (!handledEvents.has(id) && 'tracking_no' in event.data && checkIns.has(event.data.tracking_no)) {
-      const { tracking_no: trackingNo } = event.data
-      const { state, record } = await tiwala.inquire(trackingNo)
-      save(trackingNo, state, record.response)
-    }
-    handledEvents.add(id)
+    // Respond before the work: after 15 s without a response, the service sends the event again. In production, store
+    // the event first.
     res.status(204).end()
+    // An event may arrive twice.
+    if (handledEvents.has(id)) return
+    handledEvents.add(id)
+    if (!('tracking_no' in event.data) || !checkIns.has(event.data.tracking_no)) return
+    const { tracking_no: trackingNo } = event.data
+    // An event may arrive later than another one, so inquire for the present state. Only a withdrawal is always final.
+    if (event.type === 'authorization.revoked') save(trackingNo, 'REVOKED', null)
+    else void waitForGuest(trackingNo)
   })
 
   const handleError: ErrorRequestHandler = (error: Error, _req, res, _next) => {
@@ -82,7 +88,7 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     else if (error instanceof TiwalaError && error.code === 'qr_value_invalid')
       res.status(422).send(page('Ask the guest to show a new QR code', SCAN_FORM))
     else {
-      // No personal data and no secret is in these fields. An event that fails here is sent again.
+      // No personal data and no secret is in these fields.
       console.error(error.name, error.message)
       res.status(503).send(page('This does not work now. Try again.', SCAN_FORM))
     }
@@ -128,6 +134,7 @@ const SCAN_FORM = html`<form class="card" id="scan-form" method="post" action="/
 </form>`
 
 const ENDED: Partial<Record<State, string>> = {
+  ACCEPTED: 'The profile can no longer be read. Ask the guest again',
   DECLINED: 'The guest declined',
   EXPIRED: 'The guest did not decide in time',
   CANCELLED: 'The request was withdrawn',
