@@ -154,34 +154,6 @@ create index authorization_record_pending on authorization_record (expires_at) w
 create index authorization_record_snapshot on authorization_record (snapshot_until) where snapshot is not null;
 create index authorization_record_ended on authorization_record (ended_at) where snapshot is null;
 
--- Seconds until the citizen may get one more request; null: now. The caller holds the lock of the citizen's row. The function is
--- volatile, so that each of its statements sees what the earlier holders of the lock have committed.
-create function wait_before_request(
-  asked_citizen_id bigint, asking_partner_id bigint, most_pending int, most_pending_of_partner int, most_in_an_hour int
-) returns int language plpgsql volatile as $$
-declare
-  now_is timestamptz := clock_now();
-  free_at timestamptz;
-begin
-  -- The records are read once, by the index of the citizen. A condition on the partner would allow the partner's index, which holds far more.
-  with own as materialized (
-    select partner_id, scope, requested_at, expires_at, state = 'PENDING' and now_is < expires_at as is_pending
-      from authorization_record where citizen_id = asked_citizen_id
-  )
-  -- Of each limit: when its records end, the latest first. If the citizen has `most` records or more, one more is possible when the
-  -- record number `most` of this order has ended. If it has fewer, the limit adds no row. The latest of these times counts.
-  select max(at) into free_at from (
-    select expires_at as at, row_number() over (order by expires_at desc) as nth, most_pending as most from own where is_pending
-    union all
-    select expires_at, row_number() over (order by expires_at desc), most_pending_of_partner
-      from own where is_pending and partner_id = asking_partner_id
-    union all
-    select requested_at + interval '1 hour', row_number() over (order by requested_at desc), most_in_an_hour
-      from own where scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour'
-  ) held where nth = most;
-  return case when free_at is not null then greatest(1, ceil(extract(epoch from free_at - now_is))) end;
-end $$;
-
 create table exchange_code (
   id bigint generated always as identity primary key,
   hmac text not null unique,

@@ -44,6 +44,8 @@ alter table authorization_record
 create index if not exists authorization_record_pending on authorization_record (expires_at) where state = 'PENDING';
 create index if not exists authorization_record_snapshot on authorization_record (snapshot_until) where snapshot is not null;
 create index if not exists authorization_record_revoked on authorization_record (ended_at) where state = 'REVOKED';
+create index if not exists authorization_record_citizen_revoked
+  on authorization_record (citizen_id, ended_at) where state = 'REVOKED';
 create index if not exists authorization_record_partner
   on authorization_record ((partner_id + 0), state, requested_at desc, id desc);
 create index if not exists authorization_record_citizen_state
@@ -114,40 +116,7 @@ begin
   return name;
 end $$;
 
--- Reads the partitions of the last day only. The records from before this migration are not counted. It is planned at each call,
--- because a kept plan has no day, and would lock all partitions and their indexes. So the query is one that is planned fast.
-create or replace function wait_before_request(
-  asked_citizen_id bigint, asking_partner_id bigint, most_pending int, most_pending_of_partner int, most_in_an_hour int
-) returns int language plpgsql volatile set plan_cache_mode = force_custom_plan as $$
-declare
-  now_is timestamptz := clock_now();
-  lowest text := tracking_time(now_is - interval '1 day');
-  above text := tracking_time(now_is + interval '1 second');
-  pending timestamptz[];
-  pending_of_partner timestamptz[];
-  asked timestamptz[];
-  free_at timestamptz;
-begin
-  -- In the order of the index of the citizen. Without it, PostgreSQL may read all records of the day by another index, if it analyzed
-  -- the table while few citizens had records.
-  select array_agg(expires_at order by expires_at desc) filter (where state = 'PENDING' and now_is < expires_at),
-         array_agg(expires_at order by expires_at desc)
-           filter (where state = 'PENDING' and now_is < expires_at and partner_id = asking_partner_id),
-         array_agg(requested_at order by requested_at desc)
-           filter (where scope = 'PROFILE_INQUIRE' and requested_at > now_is - interval '1 hour')
-    into pending, pending_of_partner, asked
-    from (
-      select * from authorization_record
-       where citizen_id = asked_citizen_id and tracking_no >= lowest and tracking_no < above
-       order by citizen_id, state, requested_at desc, id desc
-    ) own;
-  -- With `most` records or more, one more is possible when the one at this place has ended. With fewer, the element is null.
-  free_at := greatest(pending[most_pending], pending_of_partner[most_pending_of_partner],
-                      asked[most_in_an_hour] + interval '1 hour');
-  return case when free_at is not null then greatest(1, ceil(extract(epoch from free_at - now_is))) end;
-end $$;
-
--- From yesterday on: `wait_before_request` reads the last day.
+-- From yesterday on: `wait_before_request` reads up to a day.
 for offset_days in -1..7 loop
   perform make_record_partition((clock_now() at time zone 'UTC')::date + offset_days);
 end loop;

@@ -140,23 +140,29 @@ test('200: a change that is committed after a later one still arrives, once', as
   await events.return(undefined)
 })
 
-test('200: more changes than one read returns all arrive after Last-Event-ID, in their order', async () => {
-  const MANY = 1_200
-  const { citizen, trackingNo } = await service.pending()
-  await sql`
+test.each([
+  ['of twenty minutes', 1],
+  ['of four days', 300],
+])(
+  '200: more changes than one read returns all arrive after Last-Event-ID, in their order: %s',
+  async (_span, secondsApart) => {
+    const MANY = 1_200
+    const { citizen, trackingNo } = await service.pending()
+    await sql`
     insert into authorization_record
     select (jsonb_populate_record(r, jsonb_build_object(
               'id', r.id + n, 'tracking_no', 'MANY' || lpad(n::text, 22, '0'), 'state', 'CANCELLED',
-              'requested_at', r.requested_at - n * interval '1 s',
-              'ended_at', r.requested_at - n * interval '1 s'))).*
+              'requested_at', r.requested_at - make_interval(secs => n * ${secondsApart}::int),
+              'ended_at', r.requested_at - make_interval(secs => n * ${secondsApart}::int)))).*
       from authorization_record r, generate_series(1, ${MANY}::int) n
      where r.tracking_no = ${trackingNo}`.execute(service.db)
-  const events = await listen(citizen, { 'Last-Event-ID': '0' })
-  const heard = await take(events, 2 * MANY + 1)
-  expect(new Set(heard.map(({ event: { data } }) => `${data.tracking_no} ${data.state}`)).size).toBe(
-    2 * MANY + 1,
-  )
-  const timesMs = heard.map(({ event }) => Date.parse(event.timestamp))
-  expect(timesMs).toEqual(timesMs.toSorted((a, b) => a - b))
-  await events.return(undefined)
-})
+    const events = await listen(citizen, { 'Last-Event-ID': '0' })
+    const heard = await take(events, 2 * MANY + 1)
+    expect(new Set(heard.map(({ event: { data } }) => `${data.tracking_no} ${data.state}`)).size).toBe(
+      2 * MANY + 1,
+    )
+    const timesMs = heard.map(({ event }) => Date.parse(event.timestamp))
+    expect(timesMs).toEqual(timesMs.toSorted((a, b) => a - b))
+    await events.return(undefined)
+  },
+)

@@ -2,6 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
+import { readEvents, take } from '../kit/event-stream-reader.ts'
 import { createClients } from '../kit/sandbox-bootstrap.ts'
 import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
@@ -80,4 +81,41 @@ describe('the clock of the default sandbox', () => {
     expect((await moveClock('{')).status).toBe(400)
     expect((await moveClock('1', 'text/plain')).status).toBe(415)
   })
+})
+
+test('200: the event stream of a citizen loses no event when the clock moves', async () => {
+  const own = await createSandbox(service.url)
+  const listen = async (id?: string) =>
+    readEvents(
+      await service.send('streamEvents', {
+        headers: {
+          Authorization: `Bearer ${own.manual.token}`,
+          Accept: 'text/event-stream',
+          ...(id && { 'Last-Event-ID': id }),
+        },
+      }),
+    )
+  const request = async () =>
+    (await own.profiles.requestAuthorization(await own.showQr(own.manual.token, 'inquire'))).record
+      .tracking_no
+  const open = await listen()
+  const first = await request()
+  expect((await own.advance(301)).status).toBe(200)
+  const [requested, expired] = await take(open, 2)
+  expect([requested!, expired!].map(({ event }) => event.data)).toEqual([
+    { tracking_no: first, state: 'PENDING' },
+    { tracking_no: first, state: 'EXPIRED' },
+  ])
+  await open.return(undefined)
+  const second = await request()
+  expect((await own.advance(86_400)).status).toBe(200)
+  const third = await request()
+  const again = await listen(requested!.id)
+  expect((await take(again, 4)).map(({ event }) => event.data)).toEqual([
+    { tracking_no: first, state: 'EXPIRED' },
+    { tracking_no: second, state: 'PENDING' },
+    { tracking_no: second, state: 'EXPIRED' },
+    { tracking_no: third, state: 'PENDING' },
+  ])
+  await again.return(undefined)
 })

@@ -18,7 +18,7 @@ import type { Database } from '../database/connect.ts'
 /** How many days have their partition already. Housekeeping can stand still for so long. */
 export const DAYS_AHEAD = 7
 
-/** Makes the partitions that are missing, from yesterday on: `wait_before_request` reads the last day. Any number of processes may run this. */
+/** Makes the partitions that are missing, from yesterday on: `wait_before_request` reads up to a day. Any number of processes may run this. */
 export async function makeRecordPartitions(db: Database): Promise<void> {
   // One transaction for each day: the locks on the referenced tables are short.
   for (let day = -1; day <= DAYS_AHEAD; day++)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { findPendingProfile } from '../../src/authorizations/answer/answer.sql.ts'
 import { findConsent } from '../../src/authorizations/consent.sql.ts'
 import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
-import { listChangesSince } from '../../src/authorizations/stream-events/stream-events.sql.ts'
+import { listChanges } from '../../src/authorizations/stream-events/stream-events.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { ACCEPTED, ENDING, addParties, addRecord, read, secondsFromNow } from '../kit/rows.ts'
@@ -71,29 +71,27 @@ test('listConsents: the current states, and those of one state', () =>
     expect(await list('ACCEPTED')).toEqual([isAccepted])
   }))
 
-test('listChangesSince: from that time on; a pending record expires two seconds after its time', () =>
+test('listChanges: from that time on; a pending record expires two seconds after its time', () =>
   rolledBack(service.db, async (tx) => {
     const { partner, citizen } = await addParties(tx)
     const since = await read<{ at: Date }>(tx, `select clock_now() - interval '60 s' as at`)
-    const [expired] = [
-      await addRecord(tx, partner, citizen, { expires_at: secondsFromNow(-2) }),
-      await addRecord(tx, partner, citizen, { tracking_no: 'waiting', expires_at: secondsFromNow(-1) }),
-      await addRecord(tx, partner, citizen, {
-        tracking_no: 'accepted',
-        state: 'ACCEPTED',
-        accepted_at: secondsFromNow(-50),
-        requested_at: secondsFromNow(-61),
-        expires_at: secondsFromNow(-9),
-      }),
-    ]
-    const changes = await listChangesSince(tx, citizen.id, since[0]!.at)
+    await addRecord(tx, partner, citizen, { tracking_no: 'expired', expires_at: secondsFromNow(-2) })
+    await addRecord(tx, partner, citizen, { tracking_no: 'waiting', expires_at: secondsFromNow(-1) })
+    await addRecord(tx, partner, citizen, {
+      tracking_no: 'accepted',
+      state: 'ACCEPTED',
+      accepted_at: secondsFromNow(-50),
+      requested_at: secondsFromNow(-61),
+      expires_at: secondsFromNow(-9),
+    })
+    const changes = await listChanges(tx, citizen.id, { since: since[0]!.at }, 60)
     const sorted = changes
       .map(({ tracking_no: no, state, is_current }) => `${no} ${state} ${is_current}`)
       .toSorted()
     expect(sorted).toEqual(
       [
-        `${expired.tracking_no} PENDING false`,
-        `${expired.tracking_no} EXPIRED true`,
+        'expired PENDING false',
+        'expired EXPIRED true',
         'waiting PENDING true',
         'accepted ACCEPTED true',
       ].toSorted(),

@@ -16,17 +16,17 @@ type Row = {
   isOther?: boolean
   isOtherCitizen?: boolean
   scope?: 'PROFILE_INQUIRE' | 'PROFILE_VIEW'
-  state?: 'PENDING' | 'ACCEPTED'
+  state?: 'PENDING' | 'ACCEPTED' | 'VIEWED' | 'REVOKED'
   /** Seconds until it expires, and since it was requested. */
   endsIn?: number
   age?: number
 }
-type Limits = { pending?: number; pendingOfPartner?: number; inAnHour?: number }
+type Limits = { pending?: number; pendingOfPartner?: number; inAnHour?: number; answerSeconds?: number }
 
 /** The seconds of the wait of a citizen who has these records, while the clock is stopped. */
 async function waitWith(
   rows: Row[],
-  { pending = 1_000, pendingOfPartner = 1_000, inAnHour = 1_000 }: Limits,
+  { pending = 1_000, pendingOfPartner = 1_000, inAnHour = 1_000, answerSeconds = 300 }: Limits,
 ): Promise<number | null> {
   const tx = await service.db.startTransaction().execute()
   try {
@@ -57,8 +57,8 @@ async function waitWith(
                clock_now() + make_interval(secs => ${endsIn})`.execute(tx)
     }
     const { rows: waits } = await sql<{ wait: number | null }>`
-      select wait_before_request(${citizen}, ${partner}, ${pending}, ${pendingOfPartner}, ${inAnHour}) as wait
-      `.execute(tx)
+      select wait_before_request(${citizen}, ${partner}, ${pending}, ${pendingOfPartner}, ${inAnHour},
+                                 ${answerSeconds}) as wait`.execute(tx)
     return waits[0]!.wait
   } finally {
     await tx.rollback().execute()
@@ -69,7 +69,7 @@ async function waitWith(
 const pending = (...ends: number[]) => ends.map((endsIn): Row => ({ endsIn }))
 
 describe('the limit of pending requests of a citizen', () => {
-  const limits = { pending: 2 }
+  const limits = { pending: 2, answerSeconds: 3_700 }
   test.each<{ what: string; rows: Row[]; wait: number | null }>([
     { what: 'none', rows: [], wait: null },
     { what: 'fewer than the limit', rows: pending(100), wait: null },
@@ -81,6 +81,7 @@ describe('the limit of pending requests of a citizen', () => {
     { what: 'an expired one', rows: [...pending(100), { endsIn: -10 }], wait: null },
     { what: 'one that ends at this moment', rows: [...pending(100), { endsIn: 0 }], wait: null },
     { what: 'one that ends in a second', rows: pending(100, 1), wait: 1 },
+    { what: 'one of an hour ago', rows: [...pending(100), { endsIn: 50, age: 3_601 }], wait: 50 },
   ])('$what', async ({ rows, wait }) => {
     expect(await waitWith(rows, limits)).toBe(wait)
   })
@@ -118,4 +119,36 @@ test('the longest wait of all limits counts', async () => {
   const rows: Row[] = [{ endsIn: 300, age: 3_500 }]
   expect(await waitWith(rows, { pending: 1, pendingOfPartner: 1, inAnHour: 1 })).toBe(300)
   expect(await waitWith(rows, { inAnHour: 1 })).toBe(100)
+})
+
+describe.each(['never analyzed', 'analyzed'])('in a table that was %s', (statistics) => {
+  test('it reads no record that cannot count: no viewed ones, and none of the hour before', async () => {
+    const tx = await service.db.startTransaction().execute()
+    try {
+      const insert = (state: string, count: number, age: number) => sql`
+        insert into authorization_record
+               (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at, ended_at)
+        select -n, p.id, (select max(id) from citizen),
+               tracking_time(at) || lpad(n::text, 19, '0') || ${state}::text, 'PROFILE_VIEW', ${state}::text, '', at, at, at
+          from generate_series(1, ${count}::int) n, partner p, (select clock_now() - make_interval(secs => ${age}) as at) t`
+      await insert('REVOKED', 3_000, 3_700).execute(tx)
+      await insert('VIEWED', 3_000, 60).execute(tx)
+      await insert('REVOKED', 3, 60).execute(tx)
+      if (statistics === 'analyzed') await sql`analyze authorization_record`.execute(tx)
+      const countRead = async () =>
+        (
+          await sql<{ read: number }>`
+            select sum(seq_tup_read + coalesce(idx_tup_fetch, 0))::int as read
+              from pg_stat_xact_user_tables where relname ~ '^authorization_record'`.execute(tx)
+        ).rows[0]!.read
+      const before = await countRead()
+      await sql`
+        select wait_before_request((select max(id) from citizen), (select id from partner), 1, 1, 1, 300)`.execute(
+        tx,
+      )
+      expect((await countRead()) - before).toBeLessThanOrEqual(3)
+    } finally {
+      await tx.rollback().execute()
+    }
+  })
 })

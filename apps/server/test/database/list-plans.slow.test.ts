@@ -10,6 +10,7 @@ import { findRecordsOfAllPartners } from '../../src/authorizations/find-authoriz
 import { listConsents } from '../../src/authorizations/list-authorizations/list-authorizations.sql.ts'
 import { findRecordsOfPartner } from '../../src/authorizations/list-records/list-records.sql.ts'
 import type { State } from '../../src/authorizations/record.sql.ts'
+import { listChanges } from '../../src/authorizations/stream-events/stream-events.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { findDisclosure, listDisclosuresOf } from '../../src/disclosures/disclosure.sql.ts'
 import { insertDispute, listAllDisputes, locateDispute } from '../../src/disclosures/dispute.sql.ts'
@@ -86,6 +87,13 @@ await sql`
   select n, ${partner.id}, ${citizen.id}, 'NO' || n, 'PROFILE_INQUIRE',
          case when n = 1 then 'ACCEPTED' else 'DECLINED' end, '', ${timeInSql}, ${timeInSql}
     from ${numbers}`.execute(db)
+// An event stream reads these by when they were viewed and revoked.
+await sql`
+  insert into authorization_record
+         (id, partner_id, citizen_id, tracking_no, scope, state, qr_value, requested_at, expires_at, ended_at)
+  select ${ROWS}::int * length(state) + n, ${partner.id}, ${citizen.id}, state || n, 'PROFILE_VIEW', state, '',
+         case state when 'VIEWED' then ${timeInSql} else ${START} end, ${timeInSql}, ${timeInSql}
+    from ${numbers}, unnest(array['VIEWED', 'REVOKED']) state`.execute(db)
 await sql`
   insert into partner_use
   select ${partner.id}, 'client', n::text, '2026-01-01', ${TODAY} from ${numbers}`.execute(db)
@@ -271,6 +279,14 @@ const CASES: Case[] = [
     1,
     (tx) => listConsents(tx, hmacs, { state: 'ACCEPTED', after: undefined, limit: LIMIT }),
   ],
+  ...[{ since: timeOf(ROWS - 9) }, { since: timeOf(ROWS - 19), until: timeOf(ROWS - 9) }].map(
+    (span): Case => [
+      `listChanges ${Object.keys(span)}`,
+      // Of each of ten minutes: a request and its end, a view, and a revocation.
+      40,
+      (tx) => listChanges(tx, citizen.id, span, 120),
+    ],
+  ),
   ['findRecordsOfAllPartners', 1, (tx) => findRecordsOfAllPartners(tx, `NO${ROWS / 2}`)],
   [
     'findPartners',

@@ -46,7 +46,8 @@ export async function createPendingRecord(
     ${lockTime('locked_citizen')}, usable as (
       select code.id, now,
              wait_before_request(
-               c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour}
+               c.id, ${partnerId}, ${limits.pending}, ${limits.pendingOfPartner}, ${limits.inAnHour},
+               ${authorizationTtlSeconds}
              ) as wait_seconds
         from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()

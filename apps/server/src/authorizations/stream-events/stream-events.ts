@@ -11,9 +11,11 @@ const MAX_STREAM_MS = 300_000
 
 const RECONNECT_MS = 2_000
 
+const DAY_MS = 86_400_000
+
 /** A notification only wakes the stream. Every event is read from the database. */
 export const streamEvents: Operation<'streamEvents'> = async (service, { caller, header, onClose, slot }) => {
-  const { db, notifications, concurrencyCaps } = service
+  const { db, config, notifications, concurrencyCaps } = service
   const lastEventId = header('Last-Event-ID')
   if (lastEventId !== undefined && !/^\d{1,14}$/.test(lastEventId))
     throw new Failure('validation_failed', {
@@ -29,8 +31,10 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
       message: 'This citizen has too many open event streams',
     })
   const openedAtMs = listener.now.getTime()
-  const lastSeenMs = lastEventId === undefined ? undefined : Math.min(Number(lastEventId), openedAtMs)
-
+  // Older records are deleted.
+  const oldestMs = openedAtMs - config.retention.recordsDays * DAY_MS
+  const lastSeenMs =
+    lastEventId === undefined ? undefined : Math.max(oldestMs, Math.min(Number(lastEventId), openedAtMs))
   let isDue = false
   let isOver = false
   let wake = () => {}
@@ -49,15 +53,21 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     end()
   })
   // Read before the response starts, so that every later change counts as new.
-  const follower = followChanges(db, listener.id, new Date(lastSeenMs ?? openedAtMs))
+  const follower = followChanges(db, {
+    citizenId: listener.id,
+    sinceMs: lastSeenMs ?? openedAtMs,
+    nowMs: openedAtMs,
+    answerSeconds: config.authorizationTtlSeconds,
+  })
   const first = await follower.next()
+  isDue ||= first.hasMore
   slot.release()
 
   async function* stream(): AsyncGenerator<string> {
     let latestMs = lastSeenMs ?? openedAtMs
     const toText = (change: StateChange) => {
       const event = toEvent(change)
-      latestMs = Math.max(latestMs, change.at.getTime())
+      latestMs = Math.max(latestMs, change.position.getTime())
       return `id: ${latestMs}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
     }
     const timers = [
@@ -68,7 +78,9 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
     try {
       yield `retry: ${RECONNECT_MS}\n\n`
       if (lastSeenMs !== undefined)
-        yield* first.filter(({ at, is_current }) => at.getTime() > lastSeenMs || is_current).map(toText)
+        yield* first.changes
+          .filter(({ position, is_current }) => position.getTime() > lastSeenMs || is_current)
+          .map(toText)
       for (;;) {
         if (!isDue && !isOver && !notifications.isClosed())
           await new Promise<void>((resolve) => (wake = resolve))
@@ -76,9 +88,10 @@ export const streamEvents: Operation<'streamEvents'> = async (service, { caller,
         isDue = false
         // Without a slot in time the stream ends; the app connects again and continues after the last event.
         if (!(await slot.reacquire())) return
-        const fresh = await follower.next().finally(slot.release)
-        if (fresh.length === 0) yield ':\n\n'
-        yield* fresh.map(toText)
+        const { changes, hasMore } = await follower.next().finally(slot.release)
+        isDue ||= hasMore
+        if (changes.length === 0) yield ':\n\n'
+        yield* changes.map(toText)
       }
     } finally {
       timers.forEach((timer) => clearTimeout(timer))
