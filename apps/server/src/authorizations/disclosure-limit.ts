@@ -11,8 +11,11 @@ const MAX_ENTRIES = 100_000
 
 /** The windows of the records that were disclosed in the last hour. Each process counts for itself. */
 const windows = new Map<string, Window>()
-/** How many statements that may disclose a record are running. */
-const running = new Map<string, number>()
+/**
+ * How many statements that may disclose a record are running, since its last change. A statement that began before the
+ * change counts no more.
+ */
+const running = new Map<string, { statements: number }>()
 
 const keyOf = ({ partner_id, tracking_no }: RecordKey) => `${partner_id} ${tracking_no}`
 
@@ -33,20 +36,22 @@ export async function limitDisclosures<Result>(
 ): Promise<Result> {
   const key = keyOf(record)
   const window = windowOf(key)
-  const [disclosed, started] = [window?.disclosures ?? 0, running.get(key) ?? 0]
+  const others = running.get(key) ?? { statements: 0 }
+  const [disclosed, started] = [window?.disclosures ?? 0, others.statements]
   if (disclosed + started >= perHour)
     throw window && disclosed >= perHour
       ? limited(TOO_OFTEN, window.endsAtMs - performance.now())
       : limited(TOO_MANY_AT_ONCE, 1_000)
-  running.set(key, started + 1)
+  others.statements++
+  running.set(key, others)
+  const isCurrent = () => running.get(key) === others
   try {
     const result = await disclose()
-    if (isDisclosed(result)) count(key)
+    if (isDisclosed(result) && isCurrent()) count(key)
     return result
   } finally {
-    const others = running.get(key)! - 1
-    if (others) running.set(key, others)
-    else running.delete(key)
+    others.statements--
+    if (!others.statements && isCurrent()) running.delete(key)
   }
 }
 
@@ -74,5 +79,12 @@ function count(key: string): void {
   if (windows.size > MAX_ENTRIES) windows.delete(windows.keys().next().value!)
 }
 
-/** Called when the record changes: the partner may read its new state at once. */
-export const forgetDisclosures = (record: RecordKey): void => void windows.delete(keyOf(record))
+/**
+ * Called when the record changes: the partner may read its new state at once. Without a record, any of them may have
+ * changed.
+ */
+export function forgetDisclosures(record?: RecordKey): void {
+  for (const counts of [windows, running])
+    if (record) counts.delete(keyOf(record))
+    else counts.clear()
+}

@@ -180,9 +180,12 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     isFull: () => waits.inquiry.size + waits.event_stream.size >= maxWaiting,
     /** The pages of sign-ins are anonymous, so they count apart: they take no wait from partners and citizens. */
     isFullOfSignIns: () => waits.sign_in.size >= maxWaiting,
-    /** Called for each notification and without a pause, so the listener must not query the database. */
-    onEachRecord(listener: (record: RecordKey) => void): void {
-      topics.on(ANY_RECORD, (record?: RecordKey) => record && listener(record))
+    /**
+     * Called for each notification and without a pause, so the listener must not query the database. Without a
+     * record: any may have changed.
+     */
+    onEachRecord(listener: (record?: RecordKey) => void): void {
+      topics.on(ANY_RECORD, listener)
     },
     /** Called when the clock was moved or notifications may have been missed. */
     onClock: (listener: () => void) => subscribe([CLOCK], throttled(listener)),

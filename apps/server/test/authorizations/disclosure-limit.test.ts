@@ -33,6 +33,22 @@ test('parallel reads are refused for a second while they could exceed the limit,
   expect([await nothing, await read(0), await read(0)]).toEqual(['pending', 'read', 'refused'])
 })
 
+test('reads that began before a change of the record neither refuse nor count reads after it', async () => {
+  let end = () => {}
+  const earlier = limitDisclosures(
+    recordOf(-1),
+    1,
+    () => new Promise<string>((resolve) => (end = () => resolve('read'))),
+    () => true,
+  )
+  forgetDisclosures(recordOf(-1))
+  const later = read(-1)
+  end()
+  expect([await earlier, await later, await read(-1)]).toEqual(['read', 'read', 'refused'])
+  forgetDisclosures()
+  expect(await read(-1)).toBe('read')
+})
+
 test('the hours of 100,000 records are kept; the one that began first is dropped', async () => {
   const clock = vi.spyOn(performance, 'now').mockReturnValue(0)
   onTestFinished(() => clock.mockRestore())

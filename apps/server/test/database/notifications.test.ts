@@ -3,6 +3,18 @@ import { createNotifications } from '../../src/database/notifications.ts'
 
 const LONGEST_PAUSE_MS = 500
 
+test('a listener of each record hears which one, or that any may have changed', () => {
+  const notifications = createNotifications(async () => 0, 10)
+  const listener = vi.fn()
+  notifications.onEachRecord(listener)
+  notifications.receive(`record 1 2 ${'A'.repeat(26)}`)
+  notifications.wakeAll()
+  expect(listener.mock.calls).toEqual([
+    [expect.objectContaining({ partner_id: 1, tracking_no: 'A'.repeat(26) })],
+    [],
+  ])
+})
+
 test('wakeAll runs a subscriber of several topics once, and a later notification runs it again', async () => {
   vi.useFakeTimers()
   onTestFinished(() => void vi.useRealTimers())

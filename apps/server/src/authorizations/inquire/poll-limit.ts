@@ -1,14 +1,18 @@
+import type { RecordKey } from '../../database/notifications.ts'
 import { Failure } from '../../failure.ts'
 
+/** Until when inquiries about a record are refused. Shared by the inquiries between two changes of the record. */
+export type Poll = { refusedUntilMs: number }
+
 /**
- * When each pending record was last polled, by partner and tracking number. Per process: it limits load, and
- * guarantees nothing.
+ * By partner and tracking number. Per process: the limit reduces load, and guarantees nothing.
+ *
+ * An inquiry takes the entry of its record before it reads the record, and a change of the record removes the
+ * entry. So an inquiry that read the record before the change refuses no inquiry after it.
  */
-const lastPolls = new Map<string, number>()
+const polls = new Map<string, Poll>()
 
 const MAX_ENTRIES = 100_000
-
-type RecordKey = { partner_id: number; tracking_no: string }
 
 const keyOf = ({ partner_id, tracking_no }: RecordKey) => `${partner_id} ${tracking_no}`
 
@@ -17,20 +21,27 @@ export const secondsToWait = (polledAtMs: number, intervalSeconds: number): numb
   Math.max(0, Math.ceil(intervalSeconds - (performance.now() - polledAtMs) / 1000))
 
 /** Refuses to read a pending record again before the poll interval has passed. */
-export function rejectEagerPolling(record: RecordKey, intervalSeconds: number): void {
-  const last = lastPolls.get(keyOf(record))
-  if (last === undefined) return
-  const waitSeconds = secondsToWait(last, intervalSeconds)
-  if (waitSeconds > 0) throw new Failure('slow_down', { retryAfterSeconds: waitSeconds })
+export function rejectEagerPolling(record: RecordKey): void {
+  const leftMs = (polls.get(keyOf(record))?.refusedUntilMs ?? 0) - performance.now()
+  if (leftMs > 0) throw new Failure('slow_down', { retryAfterSeconds: Math.ceil(leftMs / 1000) })
 }
 
-export function storePoll(record: RecordKey, polledAtMs: number): void {
+/** Called before the record is read. */
+export function beginPoll(record: RecordKey): Poll {
   const key = keyOf(record)
-  lastPolls.delete(key)
-  lastPolls.set(key, polledAtMs)
+  const poll = polls.get(key) ?? { refusedUntilMs: 0 }
+  polls.delete(key)
+  polls.set(key, poll)
   // A map keeps the order of insertion, so the first entry is the oldest.
-  if (lastPolls.size > MAX_ENTRIES) lastPolls.delete(lastPolls.keys().next().value!)
+  if (polls.size > MAX_ENTRIES) polls.delete(polls.keys().next().value!)
+  return poll
 }
 
-/** Called when the record changes: the partner may read it at once. */
-export const forgetPoll = (record: RecordKey): void => void lastPolls.delete(keyOf(record))
+/**
+ * Called when the record changes: the partner may read it at once. Without a record, any of them may have
+ * changed.
+ */
+export function forgetPoll(record?: RecordKey): void {
+  if (record) polls.delete(keyOf(record))
+  else polls.clear()
+}

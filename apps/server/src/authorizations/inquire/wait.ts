@@ -41,13 +41,13 @@ export function preferredWaitSeconds(prefer = ''): number {
 }
 
 /** Reads a record and, while it is pending, waits at most `waitSeconds` for a change of it. */
-export async function readOrWait(
+export async function readOrWait<Row extends RecordRow & { secret_seconds_left: number }>(
   { notifications, concurrencyCaps }: Service,
   record: RecordKey,
-  read: () => Promise<RecordRow & { secret_seconds_left: number }>,
+  read: () => Promise<Row>,
   waitSeconds: number,
   { onClose, slot }: Pick<Call<'inquire'>, 'onClose' | 'slot'>,
-): Promise<RecordRow> {
+): Promise<Row> {
   const deadlineAtMs = performance.now() + waitSeconds * 1000
   let wake = () => {}
   let endWait: (() => void) | undefined
