@@ -1,7 +1,7 @@
 // The token of a context, and how it is refreshed.
 import type { Configuration, TokenEndpointResponse } from 'openid-client'
 import { api } from '#api'
-import { type Context, readContext, storeTokens, type Tokens } from './contexts.ts'
+import { type Context, lockContexts, readContext, storeTokens, type Tokens } from './contexts.ts'
 import { adviceOnCertificate, causeOf } from './format-error.ts'
 import type { Io } from './io.ts'
 import { isLoopback } from './loopback.ts'
@@ -14,7 +14,11 @@ const MARGIN_MS = 10_000
 /** The token of the context, refreshed if it has ended, and how to refresh it again. */
 export function tokenOfContext(io: Io, { name, ...context }: Context & { name: string }) {
   let { tokens } = context
-  const refresh = async (): Promise<string> => {
+  /**
+   * With the lock, because a provider that rotates the refresh token ends the session if it is used twice. The process
+   * that waited uses what the first one has stored.
+   */
+  const refreshLocked = async (): Promise<string> => {
     // Another process may have renewed the sign-in meanwhile, removed it, or changed its address.
     const stored = readContext(io, name)
     if (!stored?.tokens || stored.url !== context.url) throw signInAgain(name)
@@ -35,6 +39,7 @@ export function tokenOfContext(io: Io, { name, ...context }: Context & { name: s
     storeTokens(io, name, tokens)
     return tokens.access_token
   }
+  const refresh = () => lockContexts(io, refreshLocked)
   const read = async () => (tokens && !hasEnded(tokens) ? tokens.access_token : refresh())
   return { read, refresh }
 }

@@ -7,6 +7,7 @@ import { createTableFormatter } from './format-output.ts'
 import { type Io, print } from './io.ts'
 import { createRowPrinter, type Output } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
+import { withLockFile } from './with-lock-file.ts'
 
 export type Tokens = { access_token: string; refresh_token?: string; expires_at?: number }
 /** `url`: the address of the API, as `apiUrlOf` writes it. `partner`: the one that a member of several has chosen. */
@@ -45,10 +46,16 @@ function readStored(io: Env): Stored {
   }
 }
 
-/** Another command that reads the file meanwhile gets the old one or the new one. */
-function writeStored(io: Env, change: (stored: Stored) => Stored): void {
+/** Runs while no other process changes the file or renews a sign-in. */
+export async function lockContexts<Result>(io: Env, run: () => Result | Promise<Result>): Promise<Result> {
   const path = requirePath(io)
   mkdirSync(dirname(path), { recursive: true, mode: 0o700 })
+  return withLockFile(`${path}.lock`, run)
+}
+
+/** With the lock. Another command that reads the file meanwhile gets the old one or the new one. */
+function writeStored(io: Env, change: (stored: Stored) => Stored): void {
+  const path = requirePath(io)
   const written = `${path}.${process.pid}.writing`
   writeFileSync(written, `${JSON.stringify(change(readStored(io)), null, 2)}\n`, { mode: 0o600 })
   renameSync(written, path)
@@ -80,11 +87,14 @@ export function requireStorable(io: Env, name: string): void {
   requirePath(io)
 }
 
-/** Stores a context, which is the current one from now on. */
-export const storeContext = (io: Env, name: string, context: Context): void =>
-  writeStored(io, ({ contexts }) => ({ current: name, contexts: { ...contexts, [name]: context } }))
+const changeStored = (io: Env, to: (stored: Stored) => Stored): Promise<void> =>
+  lockContexts(io, () => writeStored(io, to))
 
-/** Stores the renewed tokens of a context, unless it was removed meanwhile. */
+/** Stores a context, which is the current one from now on. */
+export const storeContext = (io: Env, name: string, context: Context): Promise<void> =>
+  changeStored(io, ({ contexts }) => ({ current: name, contexts: { ...contexts, [name]: context } }))
+
+/** With the lock: stores the renewed tokens of a context, unless it was removed. */
 export const storeTokens = (io: Env, name: string, tokens: Tokens): void =>
   writeStored(io, (stored) => {
     const context = stored.contexts[name]
@@ -106,14 +116,14 @@ export async function listContexts(io: Io, output: Output): Promise<void> {
     await print(io.stdout, createTableFormatter(['name', 'is_current', 'url', 'is_signed_in'], io)(rows))
 }
 
-export function useContext(io: Io, name: string): void {
+export async function useContext(io: Io, name: string): Promise<void> {
   findContext(io, name)
-  writeStored(io, (stored) => ({ ...stored, current: name }))
+  await changeStored(io, (stored) => ({ ...stored, current: name }))
 }
 
-export function removeContext(io: Io, name: string): void {
+export async function removeContext(io: Io, name: string): Promise<void> {
   findContext(io, name)
-  writeStored(io, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
+  await changeStored(io, ({ current, contexts: { [name]: _removed, ...contexts } }) => ({
     ...(current !== undefined && current !== name && { current }),
     contexts,
   }))

@@ -43,7 +43,7 @@ export async function login(io: Io, options: LoginOptions, errorContext: ErrorCo
       throw new UsageError(
         `--issuer: give the issuer of the ${api.person}s, the ${api.issuerSetting} of the service.`,
       )
-    storeContext(io, name, context)
+    await storeContext(io, name, context)
     return printMessage(io, `The sandbox at ${new URL(url).origin} needs no sign-in. It is used from now on.`)
   }
   const client = await import('openid-client')
@@ -56,7 +56,7 @@ export async function login(io: Io, options: LoginOptions, errorContext: ErrorCo
   const response = await client
     .pollDeviceAuthorizationGrant(configuration, device)
     .catch(refuse('The identity provider did not sign you in'))
-  storeContext(io, name, { ...context, tokens: toTokens(response) })
+  await storeContext(io, name, { ...context, tokens: toTokens(response) })
   printMessage(
     io,
     `Signed in. The context "${name}" is used from now on; "${api.program} whoami" shows what it may do.`,

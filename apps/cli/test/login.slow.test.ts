@@ -1,10 +1,13 @@
 // `tiwala login` by the device flow, and the contexts that it makes.
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { execFile } from 'node:child_process'
+import { mkdtemp, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { refuse, tokenOfContext } from '../src/context-token.ts'
 import { findContext, removeContext } from '../src/contexts.ts'
@@ -19,7 +22,7 @@ const provider = {
   forms: [] as URLSearchParams[],
   /** What the token endpoint answers, one after another. */
   responses: [] as [status: number, body: object][],
-  onRefresh: () => {},
+  onRefresh: (): unknown => undefined,
 }
 const server = createServer(async (req, res) => {
   const respond = (status: number, body: object) =>
@@ -33,7 +36,7 @@ const server = createServer(async (req, res) => {
     })
   if (req.url?.startsWith('/missing')) return respond(404, {})
   provider.forms.push(new URLSearchParams(await text(req)))
-  if (provider.forms.at(-1)!.has('refresh_token')) provider.onRefresh()
+  if (provider.forms.at(-1)!.has('refresh_token')) await provider.onRefresh()
   if (req.url === '/token') return respond(...provider.responses.shift()!)
   return respond(200, {
     device_code: 'device',
@@ -162,8 +165,10 @@ describe('a command that runs while another one changes its context', () => {
 
   test('does not write a removed context back', async () => {
     const { refresh } = await begin(granted('newer'))
-    provider.onRefresh = () => removeContext(io, 'live')
+    let removed: Promise<void> | undefined
+    provider.onRefresh = () => void (removed = removeContext(io, 'live'))
     await refresh()
+    await removed
     expect((await readStored()).contexts).not.toHaveProperty('live')
     await expect(refresh()).rejects.toThrow('Sign in again: tiwala login --context live')
   })
@@ -173,6 +178,34 @@ describe('a command that runs while another one changes its context', () => {
     provider.responses = [granted('of the other service')]
     await command('login', '--context', 'live', '--url', 'http://127.0.0.1:2')
     await expect(refresh()).rejects.toThrow('Sign in again: tiwala login --context live')
+  })
+})
+
+describe('the lock of the sign-ins', () => {
+  test('two processes that renew a sign-in at once send its refresh token once', async () => {
+    provider.responses = [granted('ended', 1)]
+    await signIn('--context', 'live')
+    provider.responses = [granted(inject('token'), 300, 'refresh-2'), [400, { error: 'invalid_grant' }]]
+    const sent = () => provider.forms.flatMap((form) => form.get('refresh_token') ?? [])
+    // The first process waits, so that the other one would send the token, too.
+    const endsAtMs = performance.now() + 3_000
+    provider.onRefresh = async () => {
+      while (sent().length < 2 && performance.now() < endsAtMs) await sleep(20)
+    }
+    const main = join(import.meta.dirname, '../src/main.ts')
+    const env = { ...process.env, XDG_CONFIG_HOME: folder }
+    const whoami = () => promisify(execFile)(process.execPath, [main, 'whoami', '--json'], { env })
+    for (const { stdout } of await Promise.all([whoami(), whoami()]))
+      expect(stdout).toContain('sandbox-operator')
+    expect(sent()).toEqual(['refresh-1'])
+  })
+
+  test('a lock that a killed process left ends', async () => {
+    await writeFile(`${path}.lock`, '')
+    const longAgo = new Date(Date.now() - 11_000)
+    await utimes(`${path}.lock`, longAgo, longAgo)
+    expect(await command('context', 'use', 'live')).toMatchObject({ exitCode: 0 })
+    await expect(stat(`${path}.lock`)).rejects.toThrow('ENOENT')
   })
 })
 

@@ -36,7 +36,7 @@ export async function run(argv: string[], io: Io): Promise<number> {
     .action(() => {
       const name = findContext(io, logout.optsWithGlobals<Options>().context)?.name
       if (name === undefined) throw new UsageError('You are not signed in.')
-      removeContext(io, name)
+      return removeContext(io, name)
     })
   return runCommand(argv)
 }
