@@ -265,6 +265,17 @@ test('303: the browser goes on after a failure of the database while its sign-in
   expect((await redeem(party, { citizen, callback: await visit.goOn(), checks })).status).toBe(200)
 })
 
+test('503, with Retry-After: the session of a browser cannot be stored', async () => {
+  const holder = await service.db.startTransaction().execute()
+  await sql`lock table oidc_state in share mode`.execute(holder)
+  const response = await createBrowser(service.url).request(`${service.url}/oidc/session/end`, {
+    headers: { Accept: 'text/html' },
+  })
+  await holder.rollback().execute()
+  expect([response.status, response.headers.get('retry-after')]).toEqual([503, '2'])
+  expect(response.headers.get('content-type')).toContain('html')
+})
+
 describe('an outage of the database', () => {
   let [url, code] = ['', '']
   beforeAll(async () => {

@@ -241,7 +241,10 @@ export async function createProvider(
   }
   refusals.listen(provider)
   provider.use(async (ctx, next) => {
-    await next()
+    await next().catch((error: unknown) => {
+      // If a session cannot be stored, the library makes this response, and then tries once more to store it.
+      if (ctx.status < 500) throw error
+    })
     nameRequest(ctx)
     // An authorization request whose error the browser brings to the partner has another status by now.
     if (ctx.status === 503) ctx.set('Retry-After', String(RETRY_SECONDS))
