@@ -281,7 +281,7 @@ const CASES: Case[] = [
   ],
   ...[{ since: timeOf(ROWS - 9) }, { since: timeOf(ROWS - 19), until: timeOf(ROWS - 9) }].map(
     (span): Case => [
-      `listChanges ${Object.keys(span)}`,
+      `listChanges ${Object.keys(span).join()}`,
       // Of each of ten minutes: a request and its end, a view, and a revocation.
       40,
       (tx) => listChanges(tx, citizen.id, span, 120),
