@@ -12,8 +12,8 @@ const { service, api } = await startServiceForFile({
 })
 const { createPendingRecord, inquire, accept } = api
 
-/** The clock waits for a lock in the statement of an inquiry. */
-const WAITING_CLOCK = `create or replace function clock_now() returns timestamptz language plpgsql volatile as $$ begin
+/** The clock waits for a lock in the statement of an inquiry, without the time-out of locks. */
+const WAITING_CLOCK = `create or replace function clock_now() returns timestamptz language plpgsql volatile set lock_timeout = 0 as $$ begin
   if current_query() like '%secret_seconds_left%' then perform pg_advisory_xact_lock_shared(77); end if;
   return clock_timestamp() + (select advance from clock);
 end $$`

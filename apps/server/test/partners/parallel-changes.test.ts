@@ -8,7 +8,7 @@ import { changeSettings } from '../../src/partner-settings/change-settings.ts'
 import { changePartner } from '../../src/partners/change-partner/change-partner.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { interleave } from '../kit/interleave.ts'
-import { addPartner } from '../kit/rows.ts'
+import { add, addPartner } from '../kit/rows.ts'
 
 const { service } = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings, scope' })
 const { db, config } = service
@@ -36,8 +36,15 @@ test('202: a scope that another administrator withdraws meanwhile is a new one',
 
 test('200: an allow list that another member narrows meanwhile is widened by a second person only', async () => {
   const { id: partnerId, partner_code: partnerCode } = await addPartner(db)
+  const memberId = 'mbr_1'
+  await add(db, 'member', {
+    member_id: memberId,
+    partner_id: partnerId,
+    email: 'ana@hotel.example',
+    role: 'admin',
+  })
   const request = {
-    caller: { memberId: 'mbr_1', partnerId, partnerCode },
+    caller: { memberId, partnerId, partnerCode },
     query: {},
     body: { ip_allow_list: ['203.0.113.0/24'] },
     requestId: 'req_2',
