@@ -3,7 +3,12 @@ import { queryOf } from './fields.tsx'
 import { Alert, Filters, More } from './parts.tsx'
 import { usePages } from './use-pages.ts'
 
-export type Column<Row> = { title: string; cell: (row: Row) => ComponentChildren }
+export type Column<Row> = {
+  title: string
+  cell: (row: Row) => ComponentChildren
+  /** A number, which a reader compares down the column. */
+  isNumber?: boolean
+}
 
 type TableProps<Row> = {
   caption: string
@@ -12,20 +17,20 @@ type TableProps<Row> = {
   columns: Column<Row>[]
   rows: Row[]
   keyOf: (row: Row) => string
-  /** Numbers, which a reader compares down a column. */
-  isNumbers?: boolean
+  /** Keeps its columns on a phone. */
+  isGrid?: boolean
 }
 
-/** On a phone, each row is a block, except of numbers. */
-export function Table<Row>({ caption, empty, columns, rows, keyOf, isNumbers }: TableProps<Row>) {
+/** On a phone, each row is a block, except of a grid. */
+export function Table<Row>({ caption, empty, columns, rows, keyOf, isGrid }: TableProps<Row>) {
   if (empty && rows.length === 0) return <p>{empty}</p>
   return (
-    <table class={isNumbers ? 'table' : 'table stack'}>
+    <table class={isGrid ? 'table' : 'table stack'}>
       <caption class="hidden">{caption}</caption>
       <thead>
         <tr>
           {columns.map((column) => (
-            <th key={column.title} scope="col">
+            <th key={column.title} scope="col" class={column.isNumber ? 'number' : undefined}>
               {column.title}
             </th>
           ))}
@@ -35,7 +40,7 @@ export function Table<Row>({ caption, empty, columns, rows, keyOf, isNumbers }: 
         {rows.map((row) => (
           <tr key={keyOf(row)}>
             {columns.map((column) => (
-              <td key={column.title} data-label={column.title}>
+              <td key={column.title} data-label={column.title} class={column.isNumber ? 'number' : undefined}>
                 {column.cell(row)}
               </td>
             ))}

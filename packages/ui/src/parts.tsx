@@ -41,19 +41,22 @@ export function Alert({ text, retry }: { text: string; retry?: () => void }) {
 }
 
 const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
+const AT_SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const AT_WITH_ZONE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
-export function Time({ at }: { at: string }) {
+/** `isShort`: without seconds. */
+export function Time({ at, isShort }: { at: string; isShort?: boolean }) {
   const time = new Date(at)
   return (
     <time dateTime={at} title={AT_WITH_ZONE.format(time)}>
-      {AT.format(time)}
+      {(isShort ? AT_SHORT : AT).format(time)}
     </time>
   )
 }
 
 const DAY = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+export const formatDay = (on: string) => DAY.format(new Date(on))
 /** A day without a time, such as `2026-11-28`. */
-export const Day = ({ on }: { on: string }) => <time dateTime={on}>{DAY.format(new Date(on))}</time>
+export const Day = ({ on }: { on: string }) => <time dateTime={on}>{formatDay(on)}</time>
 
 /** The secrets of the default sandbox end in the year 9999. */
 export const isEndless = (expiresAt: string): boolean => expiresAt.startsWith('9999')

@@ -67,6 +67,9 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
         <div>
           <span dangerouslySetInnerHTML={{ __html: logo }} />
           <span class="soft small">{name}</span>
+          <a class="soft small" href="/docs">
+            Docs
+          </a>
           {session && (
             <>
               <div class="who">{who(session)}</div>
@@ -101,8 +104,9 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
 
 type ViewsProps<View extends string> = {
   name: string
-  /** The views that the person can open. */
-  views: Partial<Record<View, string>>
+  views: Readonly<Record<View, string>>
+  /** The views that the person can open, by subject. */
+  groups: Record<string, View[]>
   /** How much waits in a view. */
   waiting?: Partial<Record<View, string>>
   place: { view: View; item: string }
@@ -113,6 +117,7 @@ type ViewsProps<View extends string> = {
 export function Views<View extends string>({
   name,
   views,
+  groups,
   waiting = {},
   place,
   hrefOf,
@@ -122,17 +127,20 @@ export function Views<View extends string>({
   // On a phone, the names of the views are in one line that moves sideways.
   useEffect(() => {
     const current = nav.current!.querySelector('[aria-current]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'start' })
+    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
   }, [place.view])
   return (
     <div class="column">
       <nav ref={nav} class="views" aria-label={name}>
-        {(Object.keys(views) as View[]).map((view) => (
-          <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
-            {views[view]} {waiting[view] && <span class="badge info">{waiting[view]}</span>}
-          </a>
+        {Object.entries(groups).map(([group, of]) => (
+          <div key={group} role="group" aria-label={group}>
+            {of.map((view) => (
+              <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
+                {views[view]} {waiting[view] && <span class="badge info">{waiting[view]}</span>}
+              </a>
+            ))}
+          </div>
         ))}
-        <a href="/docs">Documentation</a>
       </nav>
       <main key={`${place.view} ${place.item}`}>{children}</main>
     </div>

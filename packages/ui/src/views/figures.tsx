@@ -19,6 +19,9 @@ const LIMITS: Record<Figures['limits'][number]['limit'], string> = {
   sign_ins_per_minute: 'Sign-ins',
 }
 
+/** Hours are those of the reader, as all times of the page. */
+export const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+
 /** `hrefOf`: the requests that got the code. */
 export function ErrorCodes({
   errors,
@@ -43,7 +46,7 @@ export function ErrorCodes({
             </a>
           ),
         },
-        { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
+        { title: 'Requests', isNumber: true, cell: ({ requests }) => formatCount(requests) },
         { title: 'Share', cell: ({ requests }) => <Bar share={requests / sum} /> },
       ]}
     />
@@ -52,19 +55,15 @@ export function ErrorCodes({
 
 export const Limits = ({ limits }: { limits: Figures['limits'] }) => (
   <>
-    <p class="small soft">The highest share of each limit that the requests of a minute used.</p>
+    <p class="small soft">How much of each limit the busiest minute used, rounded up.</p>
     <Table
       caption="Limits per minute, and how much of them was used"
       rows={limits}
       keyOf={({ limit }) => limit}
       columns={[
         { title: 'Limit', cell: ({ limit }) => LIMITS[limit] },
-        { title: 'Per minute', cell: ({ per_minute }) => formatCount(per_minute) },
-        {
-          title: 'Used',
-          cell: ({ highest_percent }) => (highest_percent > 0 ? `at most ${highest_percent} %` : 'nothing'),
-        },
-        { title: 'Share', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
+        { title: 'Per minute', isNumber: true, cell: ({ per_minute }) => formatCount(per_minute) },
+        { title: 'Used', cell: ({ highest_percent }) => <Bar share={highest_percent / 100} /> },
       ]}
     />
   </>

@@ -1,4 +1,4 @@
-import type { Schemas } from '@tiwala/contract'
+import { routes, type Schemas } from '@tiwala/contract'
 import { Facts, Status, Time } from '../parts.tsx'
 
 /** Opens one request by its id. */
@@ -11,7 +11,7 @@ export function FindRequest({ hrefOf }: { hrefOf: (id: string) => string }) {
   return (
     <form class="filters" onSubmit={find} aria-label="Find a request">
       <label class="field wide">
-        Request id
+        Request ID
         <input name="request_id" required placeholder="req_..." autocomplete="off" spellcheck={false} />
       </label>
       <button class="button">Open</button>
@@ -28,6 +28,13 @@ export const Result = ({ status, error }: { status: number; error: string | null
 const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
 const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
 
+/** The path is not known of a request that was rejected before the service determined the operation. */
+const PathOf = ({ request: { method, operation } }: { request: Schemas['PartnerRequest'] }) => (
+  <code>
+    {method} {(routes.partner as Record<string, { path: string }>)[operation ?? '']?.path}
+  </code>
+)
+
 export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }) => (
   <Facts
     of={{
@@ -37,10 +44,10 @@ export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }
           <Time at={request.received_at} />, answered in {request.duration_ms} ms
         </>
       ),
-      'Request id': <code>{request.request_id}</code>,
-      Method: request.method,
+      'Request ID': <code>{request.request_id}</code>,
+      Request: <PathOf request={request} />,
       Credential: request.credential_id ? <code>{request.credential_id}</code> : 'no credential',
-      Address: request.address ? <code>{request.address}</code> : 'unknown',
+      'IP address': request.address ? <code>{request.address}</code> : 'unknown',
     }}
   />
 )

@@ -9,3 +9,9 @@ export const SETTING_LABELS: Record<keyof Schemas['SettingsChange'], string> = {
   jwks_url: 'JWKS URL',
   keys: 'Public keys',
 }
+
+/** The names of a partner's secrets. In brackets, as the API names them. */
+export const CREDENTIAL_LABELS: Record<Schemas['Credential']['kind'], string> = {
+  secret_token: 'API secret (X-Secret-Token)',
+  partner_secret: 'Sign-in secret (partner_secret)',
+}
