@@ -34,10 +34,10 @@ describe.each([
     await page.getByRole('link', { name: 'Credentials', exact: true }).click()
     await page.getByRole('cell', { name: 'active' }).first().waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
-    const shown = page.getByRole('region', { name: 'New X-Secret-Token' }).locator('code')
+    const shown = page.getByRole('region', { name: 'New API secret (X-Secret-Token)' }).locator('code')
     const secret = (await shown.textContent())!
     expect(secret).toMatch(/^twt_test_\w{49}$/)
-    await page.getByRole('status').getByText('Rotated: X-Secret-Token').waitFor()
+    await page.getByRole('status').getByText('Rotated: API secret (X-Secret-Token)').waitFor()
     await page.getByText('superseded').waitFor()
     expect(await page.getByRole('row', { name: 'superseded' }).textContent()).toMatch(/ends .+, in 7 days/)
     await look(page, 'credentials')
@@ -64,7 +64,7 @@ describe.each([
     await page.getByRole('combobox', { name: 'Secret', exact: true }).selectOption('partner_secret')
     await page.getByRole('button', { name: 'Rotate' }).click()
     await page
-      .getByRole('region', { name: 'New partner_secret' })
+      .getByRole('region', { name: 'New Sign-in secret (partner_secret)' })
       .getByText(/^tws_test_/)
       .waitFor()
     expect(await shown.textContent()).toBe(second)

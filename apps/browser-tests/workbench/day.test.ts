@@ -136,7 +136,7 @@ test('while an act runs, another one says that it waits, and asks nothing', asyn
   await page.getByLabel('Email').fill('slow@staff.example')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByRole('button', { name: 'Remove viewer@' }).click()
-  await page.getByText('Wait until the act before is finished.').waitFor()
+  await page.getByText('Another action is still running.').waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   isSeen.resolve()
   await page.getByText('Invited: slow@staff.example').waitFor()
@@ -206,7 +206,7 @@ test('with the keyboard alone, from the sandbox page to a request', async () => 
   await page.getByRole('heading', { name: 'Requests', level: 1 }).waitFor()
   for (let tries = 0; tries < 20; tries++) {
     await page.keyboard.press('Tab')
-    if (await page.getByLabel('Request id').evaluate((input) => input === document.activeElement)) break
+    if (await page.getByLabel('Request ID').evaluate((input) => input === document.activeElement)) break
   }
   await page.keyboard.type(requestId)
   await expect

@@ -23,13 +23,14 @@ describe.each([
     await expect
       .poll(
         async () => {
-          await page.getByRole('button', { name: 'Read again' }).click()
+          await page.getByRole('button', { name: 'Refresh' }).click()
           return code.count()
         },
         { timeout: 20_000, interval: 500 },
       )
       .toBe(1)
-    expect(await page.getByRole('img', { name: /^Requests, .*: Most: 2, at/ }).count()).toBe(1)
+    expect(await page.getByRole('img', { name: /^Requests, .*: Peak: 2 requests per hour/ }).count()).toBe(1)
+    await page.getByRole('row', { name: 'qr_value_invalid' }).getByText('100%').waitFor()
     await look(page, 'figures')
     await page.getByText('Table: Requests').click()
     const newest = page.getByRole('table', { name: 'Requests', exact: true }).getByRole('row').nth(1)
@@ -48,6 +49,7 @@ test.each([PHONE, DESKTOP])(
   async (view) => {
     const { sandbox } = await prepare()
     const page = await open(view)
+    let newestHour = ''
     await page.route(`**${routes.workbench.readFigures.path}*`, async (route) => {
       const response = await route.fetch()
       const body = (await response.json()) as Success<'readFigures'>
@@ -56,6 +58,7 @@ test.each([PHONE, DESKTOP])(
         step.deliveries = { delivered: 300 + hour, failed: 20, dead: hour % 3 }
       })
       body.steps[0]!.unlisted = 1_234
+      newestHour = body.steps.at(-1)!.starts_at
       const { days } = body.authorizations
       days.forEach((day, index) =>
         Object.assign(day, {
@@ -73,7 +76,21 @@ test.each([PHONE, DESKTOP])(
     await signIn(page, sandbox.sandbox_id, 'viewer')
     await page.getByRole('link', { name: 'Figures', exact: true }).click()
     await page.getByText('1,234 of these requests are not in the list').waitFor()
-    await page.getByRole('img', { name: /^Daily quota used, .*: Most: 2,900, at/ }).waitFor()
+    await page
+      .getByRole('img', { name: /^Daily quota used, .*: Peak: 2,900 requests per day .*Limit: 10,000$/ })
+      .waitFor()
+    // A day with 29 % of the quota does not look as if it had used all of it.
+    const newest = page
+      .getByRole('img', { name: /^Daily quota used/ })
+      .locator('rect')
+      .last()
+    expect(await newest.getAttribute('height')).toBe('29')
+    // The hours are those of all other times of the page, and not of the service.
+    const hour = await page.evaluate(
+      (at) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
+      newestHour,
+    )
+    await page.getByRole('img', { name: new RegExp(`^Requests, .* to ${hour}: Peak`) }).waitFor()
     await page.getByText('Table: Answers of citizens').click()
     const last = page.getByRole('table', { name: 'Answers of citizens' }).getByRole('row').nth(1)
     expect((await last.getByRole('cell').allTextContents()).slice(1)).toEqual(

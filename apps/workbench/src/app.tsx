@@ -5,7 +5,7 @@ import { Delivery } from './delivery.tsx'
 import { Events } from './events.tsx'
 import { Figures } from './figures.tsx'
 import { GoingLive } from './going-live.tsx'
-import { hrefOf, type Place, usePlace, VIEWS } from './location.ts'
+import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
 import { Members } from './members.tsx'
 import { Records } from './records.tsx'
 import { Request } from './request.tsx'
@@ -33,8 +33,7 @@ const SignIn = () => (
       </a>
     </p>
     <p class="soft">
-      Sign in at the identity provider of your organization. An administrator of your organization invites
-      you.
+      Sign in at the identity provider of your organization. An admin of your organization invites you.
     </p>
   </>
 )
@@ -68,22 +67,25 @@ function Who({ session }: { session: Session }) {
         <strong>{partner_name}</strong>
       )}
       {environment === 'sandbox' && <span class="badge info">sandbox</span>}
-      <span class="soft small">
-        {email}, {role}
+      <span class="person soft small">
+        <span>{email}</span>
+        <span class="badge">{role}</span>
       </span>
     </>
   )
 }
 
+const ALL = Object.keys(VIEWS) as View[]
 /** Whether a partner may go live is checked before. */
-const { 'going-live': _, ...LIVE_VIEWS } = VIEWS
+const LIVE = ALL.filter((view) => view !== 'going-live')
 
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
   return (
     <Views
       name="Workbench"
-      views={session.environment === 'sandbox' ? VIEWS : LIVE_VIEWS}
+      views={VIEWS}
+      groups={{ Workbench: session.environment === 'sandbox' ? ALL : LIVE }}
       place={place}
       hrefOf={hrefOf}
     >

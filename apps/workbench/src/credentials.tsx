@@ -3,18 +3,16 @@ import { ask } from '@tiwala/ui/dialog'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Day, Heading, isEndless, Time } from '@tiwala/ui/parts'
+import { CREDENTIAL_LABELS } from '@tiwala/ui/setting-labels'
 import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
+import { hrefOf } from './location.ts'
 import { NewSecret } from './new-secret.tsx'
 import { useIdempotencyKey } from './use-idempotency-key.ts'
 
 type Credential = Schemas['Credential']
 type Rotation = Body<'rotateOwnCredential'>
 
-const KINDS: Record<Credential['kind'], string> = {
-  secret_token: 'X-Secret-Token',
-  partner_secret: 'partner_secret',
-}
 const USUAL_GRACE_DAYS = 7
 
 export function Credentials({ session }: { session: Session }) {
@@ -26,7 +24,7 @@ export function Credentials({ session }: { session: Session }) {
   const keyOf = useIdempotencyKey()
   const rotate = (body: Rotation) =>
     action.run(async () => {
-      const title = `Rotate the ${KINDS[body.kind]} without a grace period?`
+      const title = `Rotate the ${CREDENTIAL_LABELS[body.kind]} without a grace period?`
       const question = { title, text: 'The previous secret ends at once.', act: 'Rotate' }
       if (body.grace_days === 0 && !(await ask(question))) return undefined
       const rotated = await api('rotateOwnCredential', {
@@ -35,27 +33,34 @@ export function Credentials({ session }: { session: Session }) {
       })
       keyOf(undefined)
       setSecrets((before) => ({ ...before, [body.kind]: rotated.body.secret }))
-      return `Rotated: ${KINDS[body.kind]}`
+      return `Rotated: ${CREDENTIAL_LABELS[body.kind]}`
     })
   const revoke = ({ id, kind }: Credential) =>
     action.run(async () => {
-      const title = `Revoke the ${KINDS[kind]} ${id}?`
+      const title = `Revoke the ${CREDENTIAL_LABELS[kind]} ${id}?`
       if (!(await ask({ title, text: 'The service refuses it at once, and for good.', act: 'Revoke' })))
         return undefined
       await api('revokeOwnCredential', { path: { credential_id: id } })
-      return `Revoked: ${KINDS[kind]}`
+      return `Revoked: ${CREDENTIAL_LABELS[kind]}`
     })
   const isAdmin = session.role === 'admin'
   return (
     <>
       <Heading title="Credentials">Credentials</Heading>
       <p class="lead">The secrets of your servers. After a rotation the previous secret works for a while.</p>
+      <p>
+        The webhook secret is under <a href={hrefOf('events')}>Events</a>.
+      </p>
       <Alert text={error} retry={reload} />
       <Alert text={action.error} />
       {isAdmin && <Rotate isBusy={action.isBusy} rotate={rotate} />}
-      {(Object.keys(KINDS) as Credential['kind'][]).map((kind) => {
+      {(Object.keys(CREDENTIAL_LABELS) as Credential['kind'][]).map((kind) => {
         const hide = () => setSecrets((before) => ({ ...before, [kind]: '' }))
-        return secrets[kind] && <NewSecret key={kind} name={KINDS[kind]} secret={secrets[kind]} hide={hide} />
+        return (
+          secrets[kind] && (
+            <NewSecret key={kind} name={CREDENTIAL_LABELS[kind]} secret={secrets[kind]} hide={hide} />
+          )
+        )
       })}
       {value && (
         <Table
@@ -67,7 +72,7 @@ export function Credentials({ session }: { session: Session }) {
               title: 'Secret',
               cell: ({ id, kind }) => (
                 <>
-                  {KINDS[kind]}
+                  {CREDENTIAL_LABELS[kind]}
                   <br />
                   <code class="small soft">{id}</code>
                 </>
@@ -125,7 +130,7 @@ function State({
         'does not end'
       ) : (
         <>
-          ends <Time at={expires_at} />, <Countdown to={expires_at} />
+          ends <Time at={expires_at} isShort />, <Countdown to={expires_at} />
         </>
       )}
     </>
@@ -146,7 +151,7 @@ function Rotate({ isBusy, rotate }: { isBusy: boolean; rotate: (body: Rotation) 
       <label class="field">
         Secret
         <select name="kind">
-          {Object.entries(KINDS).map(([kind, name]) => (
+          {Object.entries(CREDENTIAL_LABELS).map(([kind, name]) => (
             <option key={kind} value={kind}>
               {name}
             </option>

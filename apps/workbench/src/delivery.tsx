@@ -59,7 +59,7 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
           </button>
         )}
         <button type="button" class="button compact" onClick={reload}>
-          Read again
+          Refresh
         </button>
       </p>
     </>
@@ -72,7 +72,7 @@ const DeliveryFacts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
       Delivery: <State state={delivery.status} />,
       Happened: <Time at={delivery.occurred_at} />,
       'Next attempt': delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />,
-      'Event id (webhook-id)': <code>{delivery.webhook_id}</code>,
+      'Event ID (webhook-id)': <code>{delivery.webhook_id}</code>,
       'Tracking number': delivery.tracking_no && <code>{delivery.tracking_no}</code>,
     }}
   />

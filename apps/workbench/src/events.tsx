@@ -87,7 +87,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
         read={(query) => api('listOwnDeliveries', { query })}
         rowsOf={({ deliveries }) => deliveries}
         caption="Events, newest first"
-        empty="No event fits."
+        empty="No events match."
         none="No events yet."
         keyOf={({ webhook_id }) => webhook_id}
         columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}

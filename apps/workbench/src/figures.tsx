@@ -1,9 +1,9 @@
 import type { Schemas } from '@tiwala/contract'
-import { Bar, Columns, formatCount, type Series } from '@tiwala/ui/chart'
-import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
+import { Columns, formatCount, type Series } from '@tiwala/ui/chart'
+import { ErrorCodes, HOUR, Limits, RESULTS } from '@tiwala/ui/figures'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
-import { Alert, Heading } from '@tiwala/ui/parts'
+import { Alert, formatDay, Heading } from '@tiwala/ui/parts'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -51,7 +51,7 @@ export function Figures({ filters }: { filters: URLSearchParams }) {
           </a>
         ))}
         <button type="button" class="button compact" onClick={reload}>
-          Read again
+          Refresh
         </button>
       </p>
       <Alert text={error} />
@@ -63,17 +63,18 @@ export function Figures({ filters }: { filters: URLSearchParams }) {
 
 function Charts({ figures }: { figures: AllFigures }) {
   const { range, time_zone, steps, errors, operations, limits, quota, authorizations } = figures
-  const labels = new Intl.DateTimeFormat(undefined, {
-    timeZone: time_zone,
-    ...(range === 'day' ? { hour: '2-digit', minute: '2-digit' } : { day: 'numeric', month: 'short' }),
-  })
-  const labelOf = ({ starts_at }: Step) => labels.format(new Date(starts_at))
+  // The first instant of a day is another day in other zones.
+  const days = new Intl.DateTimeFormat(undefined, { timeZone: time_zone, dateStyle: 'medium' })
+  const isDay = range === 'day'
+  const labelOf = ({ starts_at }: Step) => (isDay ? HOUR : days).format(new Date(starts_at))
+  const per = isDay ? 'per hour' : 'per day'
   const unlisted = steps.reduce((sum, step) => sum + step.unlisted, 0)
-  const slowest = Math.max(...operations.map(({ p95_ms }) => p95_ms))
   return (
     <>
-      <p class="small soft">Times and days are those of {time_zone}.</p>
-      <Columns title="Requests" rows={steps} labelOf={labelOf} series={RESULTS}>
+      <p class="small soft">
+        {isDay && 'Hours are in your time zone. '}Days are those of {time_zone}.
+      </p>
+      <Columns title="Requests" rows={steps} labelOf={labelOf} unit={`requests ${per}`} series={RESULTS}>
         {unlisted > 0 && (
           <p class="notice warn">
             The service was overloaded, so {formatCount(unlisted)} of these requests are not in the list{' '}
@@ -88,7 +89,7 @@ function Charts({ figures }: { figures: AllFigures }) {
       <section class="card chart">
         <h2>Durations</h2>
         <p class="small soft">
-          Half, 95 % and 99 % of the requests took at most this long. A request that waits takes as long as it
+          Half, 95% and 99% of the requests took at most this long. A request that waits takes as long as it
           waits.
         </p>
         <Table
@@ -98,18 +99,20 @@ function Charts({ figures }: { figures: AllFigures }) {
           keyOf={({ operation }) => operation ?? ''}
           columns={[
             { title: 'Operation', cell: ({ operation }) => operation ?? 'unknown operation' },
-            { title: 'Requests', cell: ({ requests }) => formatCount(requests) },
-            { title: 'Half', cell: ({ median_ms }) => toDuration(median_ms) },
-            { title: '95 %', cell: ({ p95_ms }) => toDuration(p95_ms) },
-            { title: '99 %', cell: ({ p99_ms }) => toDuration(p99_ms) },
-            {
-              title: '95 %, as a bar',
-              cell: ({ p95_ms }) => <Bar share={p95_ms / slowest} />,
-            },
+            { title: 'Requests', isNumber: true, cell: ({ requests }) => formatCount(requests) },
+            { title: 'Median', isNumber: true, cell: ({ median_ms }) => toDuration(median_ms) },
+            { title: '95th percentile', isNumber: true, cell: ({ p95_ms }) => toDuration(p95_ms) },
+            { title: '99th percentile', isNumber: true, cell: ({ p99_ms }) => toDuration(p99_ms) },
           ]}
         />
       </section>
-      <Columns title="Deliveries of events" rows={steps} labelOf={labelOf} series={DELIVERIES} />
+      <Columns
+        title="Deliveries of events"
+        rows={steps}
+        labelOf={labelOf}
+        unit={`attempts ${per}`}
+        series={DELIVERIES}
+      />
       <section class="card chart">
         <h2>Limits per minute</h2>
         <Limits limits={limits} />
@@ -118,18 +121,19 @@ function Charts({ figures }: { figures: AllFigures }) {
         <Columns
           title="Daily quota used"
           rows={quota.days}
-          labelOf={({ date }) => date}
-          series={[
-            { name: `Used, of ${formatCount(quota.per_day)}`, tone: 'info', value: ({ used }) => used },
-          ]}
+          labelOf={({ date }) => formatDay(date)}
+          unit="requests per day"
+          max={quota.per_day}
+          series={[{ name: 'Used', tone: 'info', value: ({ used }) => used }]}
         />
       )}
       <Columns
         title="Answers of citizens"
         rows={authorizations.days}
-        labelOf={({ date }) => date}
+        labelOf={({ date }) => formatDay(date)}
+        unit="requests per day"
         series={[...ANSWERS, { name: 'Hidden', tone: 'info', value: hiddenOf }]}
-        more={[{ title: 'Asked', cell: ({ asked }) => formatCount(asked) }]}
+        more={[{ title: 'Asked', isNumber: true, cell: ({ asked }) => formatCount(asked) }]}
       >
         <p class="small soft">
           The last 30 complete days. Answers of fewer than {authorizations.smallest_shown} citizens are

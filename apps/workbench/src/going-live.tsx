@@ -57,7 +57,7 @@ const Result = ({ report }: { report: Report }) => (
       <p>
         {report.is_ready
           ? 'Ready. Send the report to the administrator of the live service.'
-          : 'Not ready. Do what failed or was not seen yet, and use profiles or sign-ins. Then check again. What is not used does not count.'}
+          : 'Not ready. Do what failed or was not seen yet, and use profiles or sign-ins. Then check again. Unused features are skipped.'}
       </p>
       <p>
         <a

@@ -25,7 +25,7 @@ export const Records = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listOwnRecords', { query })}
       rowsOf={({ records }) => records}
       caption="Records, newest first"
-      empty="No record fits."
+      empty="No records match."
       none="No records yet."
       keyOf={({ tracking_no }) => tracking_no}
       columns={[

@@ -28,7 +28,7 @@ export function Request({ id }: { id: string }) {
       )}
       <p>
         <button type="button" class="button compact" onClick={reload}>
-          Read again
+          Refresh
         </button>
       </p>
     </>

@@ -12,7 +12,7 @@ const STATUSES = { '2XX': 'Succeeded (2XX)', '4XX': 'Rejected (4XX)', '5XX': 'Fa
 export const Requests = ({ filters }: { filters: URLSearchParams }) => (
   <>
     <Heading title="Requests">Requests</Heading>
-    <p class="lead">What your servers sent, newest first. No personal data, no codes.</p>
+    <p class="lead">What your servers sent, newest first. No personal data, no QR or exchange codes.</p>
     <FindRequest hrefOf={(id) => hrefOf('requests', id)} />
     <List
       filters={filters}
@@ -20,7 +20,7 @@ export const Requests = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listRequests', { query })}
       rowsOf={({ requests }) => requests}
       caption="Requests, newest first"
-      empty="No request fits."
+      empty="No requests match."
       none="No requests yet."
       keyOf={({ request_id }) => request_id}
       columns={[

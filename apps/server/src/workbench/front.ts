@@ -75,5 +75,5 @@ const admitMember =
       return `The identity provider does not send your email address (${emailClaim}). Its administrator can add this claim.`
     if (!isVerifiedEmail(claims, emailClaim))
       return 'The identity provider has not verified your email address. Verify it there, and sign in again.'
-    return 'You are not a member of an active partner. Ask an administrator of your organization to invite you.'
+    return 'You are not a member of an active partner. Ask an admin of your organization to invite you.'
   }
