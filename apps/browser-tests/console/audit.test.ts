@@ -15,7 +15,7 @@ import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { look, openConsoleOf, signInTo } from './console-page.ts'
+import { hasCommand, look, openConsoleOf, signInTo } from './console-page.ts'
 
 const TIWALA = fileURLToPath(new URL('../../cli/tiwala.js', import.meta.url))
 const ROWS = 3
@@ -154,7 +154,7 @@ describe.each([
       return new Date(time.getTime() - time.getTimezoneOffset() * 60_000).toISOString().slice(0, -1)
     }, sealed_at)
     await page.goto(`${url}/console/#/audit?from=${from}`)
-    await page.getByText(`tiwala audit export --file audit.ndjson --from ${sealed_at}`).waitFor()
+    await hasCommand(page, `tiwala audit export --file audit.ndjson --from ${sealed_at}`)
     const range = await save(page, 'Export this range')
     const [, first, end] = /^audit-(\d+)-(\d+)\.ndjson$/.exec(range.name)!.map(Number)
     // The sign-in may be sealed in a checkpoint of its own.
@@ -176,7 +176,7 @@ describe.each([
     await page.getByLabel('Actor').fill(`of-${closed}`)
     await page.getByRole('button', { name: 'Show', exact: true }).click()
     await page.getByText('It proves nothing: it cannot be verified').waitFor()
-    await page.getByText(`--actor of-${closed} --all --json`).waitFor()
+    await hasCommand(page, `tiwala audit events --actor of-${closed} --all --json > audit-events.ndjson`)
     const list = await save(page, 'Export these events')
     const lines = (await readFile(list.path, 'utf8')).trimEnd().split('\n')
     expect(lines.map((line) => (JSON.parse(line) as { actor: string }).actor)).toEqual(

@@ -25,3 +25,7 @@ export async function look(page: Page, name: string): Promise<void> {
   await keepScreenshot(page, `console-${name}`, true)
   expect([name, await axeFindings(page), await sidewaysScrolling(page)]).toEqual([name, [], []])
 }
+
+/** The commands of a page are folded. */
+export const hasCommand = (page: Page, command: string) =>
+  page.getByText(command, { exact: true }).waitFor({ state: 'attached' })

@@ -77,7 +77,7 @@ describe.each([
       await look(page, `report-${label.replace(' ', '-')}`)
       await page.getByRole('dialog').getByRole('button', { name: label, exact: true }).click()
     }
-    const receipt = page.getByLabel('or paste its receipt')
+    const receipt = page.getByLabel('Or paste its receipt')
 
     const unready = writeReport({ live_partner_code: code, is_ready: false })
     const file = page.getByLabel('Report of the partner, a file')
@@ -126,7 +126,7 @@ describe.each([
     const page = await openConsoleOf(url, view, /status of (401|404|422)/)
     await signInTo(url, page, 'administrator')
     await page.goto(`${url}/console/#/partners/${code}`)
-    await page.getByLabel('or paste its receipt').fill(
+    await page.getByLabel('Or paste its receipt').fill(
       JSON.stringify({
         receipt: writeReport({ live_partner_code: 'HOTEL_MABUHAY', is_ready: true }).receipt,
       }),

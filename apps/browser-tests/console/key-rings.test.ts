@@ -17,7 +17,7 @@ type Rings = Parameters<typeof joinRings>
 const read = (...[keys, processes]: Rings) => {
   const rings = joinRings(keys, processes)
   return {
-    differences: findDifferences(rings),
+    differences: findDifferences(rings).map((found) => [found.text, ...found.keys]),
     removable: rings.filter((ring) => isRemovable(ring, processes)).map(({ kid }) => kid),
   }
 }
@@ -32,25 +32,25 @@ test.each<[string, Rings, ReturnType<typeof read>]>([
   [
     'another process lacks a key',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'new')]],
-    { differences: ['two lacks pepper old.'], removable: ['old'] },
+    { differences: [['Process two lacks 1 key', 'pepper old']], removable: ['old'] },
   ],
   [
     'only another process has a key',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'new', 'old', 'other')]],
-    { differences: ['one lacks pepper other.'], removable: ['old'] },
+    { differences: [['Process one lacks 1 key', 'pepper other']], removable: ['old'] },
   ],
   [
     'another process lacks two keys',
     [KEYS, [processOf('one', 'new', 'old'), { process_id: 'two', keys: [] }]],
-    { differences: ['two lacks pepper new, pepper old.'], removable: ['old'] },
+    { differences: [['Process two lacks 2 keys', 'pepper new', 'pepper old']], removable: ['old'] },
   ],
   [
     'another process uses the old key for new data, so it cannot be removed',
     [KEYS, [processOf('one', 'new', 'old'), processOf('two', 'old', 'new'), processOf('three', 'old')]],
     {
       differences: [
-        'three lacks pepper new.',
-        'The current key of pepper is new at one, and old at two, three.',
+        ['Process three lacks 1 key', 'pepper new'],
+        ['The current key of pepper is new at one, and old at two, three.'],
       ],
       removable: [],
     },
@@ -60,8 +60,8 @@ test.each<[string, Rings, ReturnType<typeof read>]>([
     [KEYS, [processOf('one', 'old')]],
     {
       differences: [
-        'one lacks pepper new.',
-        'The current key of pepper is new at the process that answers, and old at one.',
+        ['Process one lacks 1 key', 'pepper new'],
+        ['The current key of pepper is new at the process that answers, and old at one.'],
       ],
       removable: [],
     },

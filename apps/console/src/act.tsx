@@ -1,5 +1,6 @@
 import { commands } from '@tiwala/cli/commands'
 import type { Schemas } from '@tiwala/contract'
+import { CopyButton } from '@tiwala/ui/copy-button'
 import { Dialog } from '@tiwala/ui/dialog'
 import { useAction } from '@tiwala/ui/load'
 import { Alert } from '@tiwala/ui/parts'
@@ -16,8 +17,8 @@ type ActProps = {
   label: string
   /** Said after it. */
   did: string
-  /** Of the dialog. By default the act and what the person types. */
-  title?: string
+  /** Of the dialog: the act and what it is about. */
+  title: string
   /** Of an act that takes something away. */
   tone?: 'bad'
   /** Takes nothing away and gives nothing, so the person does not type a confirmation. */
@@ -60,7 +61,6 @@ export const optionsOf = (options: Record<string, string>) =>
 
 export const Command = ({ text }: { text: string }) => (
   <p class="small soft">
-    In the terminal:{' '}
     <code class="command">
       {text.split(' ').map((word, index) => (
         <>
@@ -69,7 +69,18 @@ export const Command = ({ text }: { text: string }) => (
         </>
       ))}
     </code>
+    <CopyButton text={text} />
   </p>
+)
+
+/** The commands that do the same as the page. */
+export const Commands = ({ of }: { of: string[] }) => (
+  <details>
+    <summary class="small soft">In the terminal</summary>
+    {of.map((text, index) => (
+      <Command key={index} text={text} />
+    ))}
+  </details>
 )
 
 /** An act, with a reason for the audit. What takes something away or gives it needs a typed confirmation, too. */
@@ -127,7 +138,7 @@ function Confirmation(props: ConfirmationProps) {
     if (action.error) props.failed?.()
   }
   return (
-    <Dialog title={props.title ?? `${label} ${expected}`} isBusy={action.isBusy} onClose={onClose}>
+    <Dialog title={props.title} isBusy={action.isBusy} onClose={onClose}>
       <form class="act" onSubmit={act}>
         <p>{warning}</p>
         {props.children}
@@ -171,7 +182,7 @@ function Confirmation(props: ConfirmationProps) {
             Cancel
           </button>
         </p>
-        <Command text={[command, ...optionsOf({ reason: reason.trim() || 'Ticket 4711' })].join(' ')} />
+        <Commands of={[[command, ...optionsOf({ reason: reason.trim() || 'Ticket 4711' })].join(' ')]} />
       </form>
     </Dialog>
   )

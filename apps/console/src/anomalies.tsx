@@ -3,7 +3,7 @@ import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
-import { Act, Command, commandOf } from './act.tsx'
+import { Act, Commands, commandOf } from './act.tsx'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PARTNER } from './partner-link.tsx'
@@ -33,7 +33,7 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
       }
       rowsOf={({ anomalies }) => anomalies}
       caption="Anomalies, newest first"
-      empty="No alarm fits."
+      empty="No alarms match."
       none="There was no alarm yet."
       keyOf={({ anomaly_id }) => anomaly_id}
       columns={[PARTNER, { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> }]}
@@ -45,7 +45,7 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
         </>
       }
     />
-    <Command text={commandOf('listAnomalies', {}, queryOf(filters))} />
+    <Commands of={[commandOf('listAnomalies', {}, queryOf(filters))]} />
   </>
 )
 
@@ -57,6 +57,7 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
   const {
     anomaly_id,
     partner_code,
+    partner_name,
     ended_at,
     action,
     acknowledged_by,
@@ -81,6 +82,7 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
           id="acknowledgeAnomaly"
           path={{ anomaly_id }}
           label="Acknowledge"
+          title={`Acknowledge the alarm of ${partner_name}`}
           did="Acknowledged"
           isHarmless
           warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
@@ -101,7 +103,7 @@ const Numbers = ({ anomaly }: { anomaly: Anomaly }) => {
       <span class="small soft">
         {kind === 'address'
           ? address_ranges.join(', ')
-          : `usually ${expected.toLocaleString('en')}, an anomaly from ${threshold.toLocaleString('en')} on`}
+          : `usually ${expected.toLocaleString('en')}, alarm from ${threshold.toLocaleString('en')}`}
       </span>
       <br />
     </>

@@ -11,7 +11,7 @@ import { Deliveries } from './deliveries.tsx'
 import { Disputes } from './disputes.tsx'
 import { Fleet } from './fleet.tsx'
 import { Keys } from './keys.tsx'
-import { hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
+import { GROUPS, hrefOf, type Place, usePlace, type View, VIEWS } from './location.ts'
 import { Partner } from './partner.tsx'
 import { Partners } from './partners.tsx'
 import { People } from './people.tsx'
@@ -43,7 +43,9 @@ export const App = () => (
     who={({ name, subject, environment }) => (
       <>
         {environment === 'sandbox' && <span class="badge info">sandbox</span>}
-        <span class="soft small">{name ?? subject}</span>
+        <span class="person soft small">
+          <span>{name ?? subject}</span>
+        </span>
       </>
     )}
   >
@@ -66,9 +68,13 @@ const SignIn = () => (
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
   const isOpen = (view: View) => [READS[view]].flat().some((id) => mayCall(session, id))
-  const views = Object.fromEntries(Object.entries(VIEWS).filter(([view]) => isOpen(view as View)))
+  const groups = Object.fromEntries(
+    Object.entries(GROUPS)
+      .map(([group, views]) => [group, views.filter(isOpen)] as const)
+      .filter(([, views]) => views.length > 0),
+  )
   // Without an address, the first view that the person can open.
-  const [first] = Object.keys(views) as View[]
+  const [first] = Object.values(groups).flat()
   const shown = location.hash || !first ? place : { ...place, view: first }
   const { value: waiting, reload } = useLoad('waiting', () => readWaiting(session))
   // The numbers of before stay until the new ones are read.
@@ -78,7 +84,14 @@ function Signed({ session }: { session: Session }) {
     return () => listening.abort()
   }, [reload])
   return (
-    <Views name="Console" views={views} {...(waiting && { waiting })} place={shown} hrefOf={hrefOf}>
+    <Views
+      name="Console"
+      views={VIEWS}
+      groups={groups}
+      {...(waiting && { waiting })}
+      place={shown}
+      hrefOf={hrefOf}
+    >
       {isOpen(shown.view) ? <Shown place={shown} session={session} /> : <Closed session={session} />}
     </Views>
   )

@@ -2,14 +2,15 @@ import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
-import { Alert, choicesOf, Countdown, Facts, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, Countdown, Facts, Heading, State, Time, wordOf } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
-import { Act, Command, commandOf, notifyActed } from './act.tsx'
+import { Act, Commands, commandOf, notifyActed } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { readReport, ReportFacts } from './going-live.tsx'
 import { hrefOf } from './location.ts'
 import { PartnerLink } from './partner-link.tsx'
 import { Person } from './person.tsx'
+import { wordsOfScope } from './scopes.ts'
 
 type Approval = Schemas['Approval']
 type Status = Approval['status']
@@ -45,7 +46,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listApprovals', { query })}
       rowsOf={({ approvals }) => approvals}
       caption="Approvals, newest first"
-      empty="No approval fits."
+      empty="No approvals match."
       none="No approval was asked for yet."
       keyOf={({ approval_id }) => approval_id}
       columns={[
@@ -68,7 +69,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
         </>
       }
     />
-    <Command text={commandOf('listApprovals', {}, queryOf(filters))} />
+    <Commands of={[commandOf('listApprovals', {}, queryOf(filters))]} />
   </>
 )
 
@@ -92,7 +93,7 @@ export function Approval({ id, session }: { id: string; session: Session }) {
           {value.approval.status === 'PENDING' && !error && (
             <Decide {...value} session={session} done={reload} />
           )}
-          <Command text={commandOf('readApproval', path)} />
+          <Commands of={[commandOf('readApproval', path)]} />
         </>
       )}
     </>
@@ -110,8 +111,17 @@ async function findAsker(
   return response?.body.members.find(({ member_id }) => member_id === requested_by)?.email
 }
 
+const FIELD_LABELS: Record<string, string> = {
+  ...SETTING_LABELS,
+  name: 'Name',
+  purpose: 'Purpose',
+  scopes: 'Scopes',
+  limits: 'Limits',
+  status: 'Status',
+  going_live: 'Going live',
+}
 /** Of a setting, or the field of another change. */
-const labelOf = (name: string) => (SETTING_LABELS as Record<string, string>)[name] ?? name
+const labelOf = (name: string) => FIELD_LABELS[name] ?? name
 
 const changeOf = ({ kind, change }: Approval) =>
   kind === 'settings' ? Object.keys(change).map(labelOf).join(', ') : KINDS[kind].words
@@ -248,9 +258,11 @@ const ApprovalFacts = ({ approval, asker }: { approval: Approval; asker: string 
   />
 )
 
-/** Texts of a list in lines, keys as JSON. */
-const toText = (value: unknown): string => {
-  if (Array.isArray(value)) return value.map(toText).join('\n') || 'none'
+/** States and scopes in words, texts of a list in lines, keys as JSON. */
+const toText = (value: unknown, name = ''): string => {
+  if (name === 'status') return wordOf(value as string)
+  if (name === 'scopes') return (value as Schemas['Scope'][]).map(wordsOfScope).join('\n') || 'none'
+  if (Array.isArray(value)) return value.map((each) => toText(each)).join('\n') || 'none'
   return typeof value === 'string' ? value : value ? JSON.stringify(value, null, 2) : 'none'
 }
 
@@ -270,9 +282,11 @@ function Difference({ approval: { kind, partner_code, change, previous } }: { ap
           { title: 'Setting', cell: ([name]) => labelOf(name) },
           {
             title: 'Before',
-            cell: ([name]) => <code class="value">{toText(previous[name as keyof typeof previous])}</code>,
+            cell: ([name]) => (
+              <code class="value">{toText(previous[name as keyof typeof previous], name)}</code>
+            ),
           },
-          { title: 'After', cell: ([, value]) => <code class="value">{toText(value)}</code> },
+          { title: 'After', cell: ([name, value]) => <code class="value">{toText(value, name)}</code> },
         ]}
       />
     </>

@@ -13,11 +13,21 @@ const REDRAW_EVENTS = 20
 const tooMany = (count: string) =>
   new Error(`${count} events are too many for a browser. Choose a shorter range, or use the terminal.`)
 
+/** Only the events of a range are whole checkpoints. */
+const isRangeOf = (query: Record<string, string>) =>
+  Object.keys(query).every((name) => name === 'from' || name === 'to')
+
+export function exportCommandOf(filters: URLSearchParams): string {
+  const query = queryOf(filters)
+  return isRangeOf(query)
+    ? ['tiwala audit export --file audit.ndjson', ...optionsOf(query)].join(' ')
+    : `${commandOf('listAuditEvents', {}, query)} --all --json > audit-events.ndjson`
+}
+
 /** Saves the events of the filters. Those of a range alone are whole checkpoints, which can be verified. */
 export function Export({ filters }: { filters: URLSearchParams }) {
   const query = queryOf(filters)
-  const { from, to, ...others } = query
-  const isRange = Object.keys(others).length === 0
+  const isRange = isRangeOf(query)
   const [progress, setProgress] = useState<{ events: number; of?: number | undefined }>({ events: 0 })
   const [saved, setSaved] = useState<{ name: string; events: number; range?: AuditRange | undefined }>()
   const isCancelled = useRef(false)
@@ -29,7 +39,7 @@ export function Export({ filters }: { filters: URLSearchParams }) {
       isCancelled.current = false
       setSaved(undefined)
       setProgress({ events: 0 })
-      const range = isRange ? await findRange(api, { from, to }) : undefined
+      const range = isRange ? await findRange(api, query) : undefined
       if (isRange && !range) throw new Error('No checkpoint was sealed in this range.')
       if (range && range.events > MAX_EVENTS) throw tooMany(range.events.toLocaleString('en'))
       const lines: string[] = []
@@ -81,13 +91,6 @@ export function Export({ filters }: { filters: URLSearchParams }) {
           ? 'The file has the signed checkpoints that were sealed in the range, and all their events, also of archived months. It proves that no event between its first and its last checkpoint was edited, deleted, added or reordered. It proves nothing about what was before and after. To prove that too, verify the files of ranges that meet as one.'
           : 'The file has only the events that fit, and none of archived months. It proves nothing: it cannot be verified, because the other events of their checkpoints are missing. For a proof, clear kind, partner and actor, and select from the verified file.'}
       </p>
-      <Command
-        text={
-          isRange
-            ? ['tiwala audit export --file audit.ndjson', ...optionsOf(query)].join(' ')
-            : `${commandOf('listAuditEvents', {}, query)} --all --json > audit-events.ndjson`
-        }
-      />
     </section>
   )
 }

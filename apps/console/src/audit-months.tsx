@@ -2,7 +2,7 @@ import type { Schemas, Success } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Time } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Command } from './act.tsx'
 import { api } from './api.ts'
 
 type Month = Schemas['AuditMonth']
@@ -52,7 +52,6 @@ export function Months({ verified }: { verified: Verified }) {
       ) : (
         value && <p>No month waits to be archived.</p>
       )}
-      <Command text={commandOf('listAuditMonths', {})} />
     </>
   )
 }

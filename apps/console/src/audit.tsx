@@ -4,9 +4,9 @@ import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
-import { Command, commandOf } from './act.tsx'
+import { commandOf, Commands } from './act.tsx'
 import { api } from './api.ts'
-import { Export } from './audit-export.tsx'
+import { Export, exportCommandOf } from './audit-export.tsx'
 import { Months, type Verified } from './audit-months.tsx'
 import { hrefOf } from './location.ts'
 
@@ -26,7 +26,7 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
         read={(query) => api('listAuditEvents', { query })}
         rowsOf={({ events }) => events}
         caption="Events, newest first"
-        empty="No event fits."
+        empty="No events match."
         keyOf={({ id }) => String(id)}
         columns={[
           { title: 'Time', cell: ({ occurred_at }) => <Time at={occurred_at} /> },
@@ -57,12 +57,19 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
           </>
         }
       />
-      <Command text={commandOf('listAuditEvents', {}, queryOf(filters))} />
       <h2>Export</h2>
       <Export key={String(filters)} filters={filters} />
       <h2>Verification</h2>
       <Verify verified={verified} setVerified={setVerified} />
       <Months verified={verified} />
+      <Commands
+        of={[
+          commandOf('listAuditEvents', {}, queryOf(filters)),
+          exportCommandOf(filters),
+          commandOf('verifyAudit', {}),
+          commandOf('listAuditMonths', {}),
+        ]}
+      />
     </>
   )
 }
@@ -112,7 +119,6 @@ function Verify({
           (fault ? `${fault.what} at checkpoint ${fault.checkpoint}, event ${fault.event}` : '')
         }
       />
-      <Command text={commandOf('verifyAudit', {})} />
     </section>
   )
 }

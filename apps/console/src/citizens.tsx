@@ -4,7 +4,7 @@ import { Table } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Facts, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
-import { Act, Command, commandOf } from './act.tsx'
+import { Act, Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session, unlessUnknown } from './api.ts'
 import { ERASURE_WARNING } from './approvals.tsx'
 import { PARTNER, PartnerLink } from './partner-link.tsx'
@@ -85,7 +85,7 @@ function FoundCitizen({ uniqid, reason, summary, receipt, session, erased }: Fou
           {summary === undefined && 'Your scopes do not show whether the service has one.'}
         </p>
       )}
-      {summary !== undefined && <Command text={commandOf('readCitizen', { uniqid }, { reason })} />}
+      {summary !== undefined && <Commands of={[commandOf('readCitizen', { uniqid }, { reason })]} />}
       {summary !== null && (
         <Erase key={uniqid} session={session} uniqid={uniqid} done={(body) => erased(body as Receipt)} />
       )}
@@ -103,6 +103,7 @@ const Erase = (props: { session: Session; uniqid: string; done: (body: unknown) 
         id="eraseCitizen"
         path={{ uniqid: props.uniqid }}
         label="Erase"
+        title="Erase this citizen"
         did="Erased"
         tone="bad"
         warning={ERASURE_WARNING}
@@ -198,7 +199,7 @@ const Erased = ({
     <Facts
       of={{
         Erased: <Time at={erased_at} />,
-        'Internal id': <code>{subject}</code>,
+        'Internal ID': <code>{subject}</code>,
         Receipt: (
           <>
             <CopyButton text={receipt} label="Copy the receipt" />
@@ -210,6 +211,6 @@ const Erased = ({
         ),
       }}
     />
-    <Command text={commandOf('readErasure', { uniqid })} />
+    <Commands of={[commandOf('readErasure', { uniqid })]} />
   </>
 )

@@ -5,7 +5,7 @@ import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, choicesOf, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
-import { Command, commandOf } from './act.tsx'
+import { Command, Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PARTNER } from './partner-link.tsx'
@@ -23,7 +23,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
         read={(query) => api('listDeliveries', { query })}
         rowsOf={({ deliveries }) => deliveries}
         caption="Deliveries, newest first"
-        empty="No delivery fits."
+        empty="No deliveries match."
         none="No event was sent yet."
         keyOf={({ webhook_id }) => webhook_id}
         columns={[
@@ -68,7 +68,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
           </>
         )}
       </List>
-      <Command text={commandOf('listDeliveries', {}, queryOf(filters))} />
+      <Commands of={[commandOf('listDeliveries', {}, queryOf(filters))]} />
     </>
   )
 }
@@ -95,7 +95,7 @@ function Replay({ done }: { done: () => void }) {
           body: { ...selection, limit: BATCH },
         })
         sum += body.replayed
-        setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up event fits.')
+        setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up events match.')
         // If a request restarts nothing, another process restarts the rest.
         hasMore = body.has_more && body.replayed > 0
       }

@@ -1,7 +1,7 @@
 import { queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { Heading, Time } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { WAYS } from './citizens.tsx'
 import { hrefOf } from './location.ts'
@@ -22,7 +22,7 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listDisputes', { query })}
       rowsOf={({ disputes }) => disputes}
       caption="Disputes, newest first"
-      empty="No dispute fits."
+      empty="No disputes match."
       none="No citizen has disputed anything yet."
       keyOf={({ disclosure_id }) => disclosure_id}
       columns={[
@@ -50,6 +50,6 @@ export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
       ]}
       fields={<TextField label="Partner code" name="partner_code" />}
     />
-    <Command text={commandOf('listDisputes', {}, queryOf(filters))} />
+    <Commands of={[commandOf('listDisputes', {}, queryOf(filters))]} />
   </>
 )

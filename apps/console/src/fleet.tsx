@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Facts, Heading, Time } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api } from './api.ts'
 
 type Fleet = Schemas['Fleet']
@@ -16,7 +16,7 @@ export function Fleet() {
       <p class="lead">The processes of the service on all machines, and how far their tasks are.</p>
       <p>
         <button type="button" class="button" onClick={reload}>
-          Read again
+          Refresh
         </button>
       </p>
       <Alert text={error} />
@@ -29,7 +29,7 @@ export function Fleet() {
           <Connections fleet={value} />
         </>
       )}
-      <Command text={commandOf('readFleet', {})} />
+      <Commands of={[commandOf('readFleet', {})]} />
     </>
   )
 }
@@ -110,7 +110,16 @@ const Tasks = ({ fleet }: { fleet: Fleet }) => {
         Deliveries: `${deliveries.pending.toLocaleString('en')} pending${oldest}, ${deliveries.dead.toLocaleString('en')} given up`,
         'Partitions ahead': `${fleet.record_days_ahead} days of records, ${fleet.audit_months_ahead} months of audit`,
         ...Object.fromEntries(
-          fleet.backups.map(({ name, age_seconds }) => [`Backup ${name}`, `${toAge(age_seconds)} old`]),
+          fleet.backups.map(({ name, age_seconds }) => [
+            `Backup ${name}`,
+            age_seconds === null ? (
+              <>
+                <span class="badge bad">missing</span> The service cannot see the file.
+              </>
+            ) : (
+              `${toAge(age_seconds)} old`
+            ),
+          ]),
         ),
         'Unsafe settings': unsafe.length ? (
           <span class="badge bad">a crash loses writes: {unsafe.join(', ')}</span>

@@ -13,7 +13,7 @@ const DECISIONS: Record<Schemas['GoingLive']['status'], string> = {
   RETURNED: 'An administrator sent back the report of its sandbox. The partner sends a new one.',
 }
 
-type DecideProps = { path: { partner_code: string }; session: Session; done: () => void }
+type DecideProps = { path: { partner_code: string }; name: string; session: Session; done: () => void }
 
 /** The decision about the report of a partner, and the form for the next one. */
 export const GoingLive = ({ state, ...decide }: DecideProps & { state: Schemas['GoingLive'] }) => (
@@ -42,7 +42,7 @@ export const GoingLive = ({ state, ...decide }: DecideProps & { state: Schemas['
 /** Larger than every report. */
 const MAX_FILE_BYTES = 100_000
 
-function Decide({ path, session, done }: DecideProps) {
+function Decide({ path, name, session, done }: DecideProps) {
   const [receipt, setReceipt] = useState('')
   const report = readReport(receipt)
   const choose = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
@@ -71,9 +71,9 @@ function Decide({ path, session, done }: DecideProps) {
           <input type="file" accept=".json,application/json" onChange={(event) => void choose(event)} />
         </label>
         <label class="field wide">
-          or paste its receipt
+          Or paste its receipt
           <textarea
-            rows={1}
+            rows={3}
             value={receipt}
             onInput={({ currentTarget }) => setReceipt(receiptOf(currentTarget.value))}
             spellcheck={false}
@@ -89,6 +89,7 @@ function Decide({ path, session, done }: DecideProps) {
               <Act
                 {...act('ACCEPTED')}
                 label="Accept"
+                title={`Accept the report of ${name}`}
                 did="Accepted"
                 warning="The service verifies the signature of the report. You can then resume the partner, which sends no request before."
               />
@@ -96,6 +97,7 @@ function Decide({ path, session, done }: DecideProps) {
             <Act
               {...act('RETURNED')}
               label="Send back"
+              title={`Send back the report of ${name}`}
               did="Sent back"
               isHarmless
               warning="The service verifies the signature of the report. The status of the partner stays as it is. Tell the partner what to mend: it does not see the reason."

@@ -35,23 +35,27 @@ export function joinRings(keys: Key[], processes: Process[]): RingKey[] {
     }))
 }
 
-/** What the processes disagree about, a sentence each. */
-export function findDifferences(rings: RingKey[]): string[] {
+/** A sentence, and the keys that it counts. */
+export type Difference = { text: string; keys: string[] }
+
+/** What the processes disagree about. */
+export function findDifferences(rings: RingKey[]): Difference[] {
   const lacking = [...new Set(rings.flatMap(({ lackedBy }) => lackedBy))].map((id) => {
     const keys = rings.filter(({ lackedBy }) => lackedBy.includes(id))
-    return `${id} lacks ${keys.map(({ purpose, kid }) => `${purpose} ${kid}`).join(', ')}.`
+    return {
+      text: `Process ${id} lacks ${keys.length} ${keys.length === 1 ? 'key' : 'keys'}`,
+      keys: keys.map(({ purpose, kid }) => `${purpose} ${kid}`),
+    }
   })
   const disputed = Object.entries(Object.groupBy(rings, ({ purpose }) => purpose))
     .map(([purpose, ofPurpose = []]) => ({ purpose, current: ofPurpose.filter(isCurrentAnywhere) }))
     .filter(({ current }) => current.length > 1)
-    .map(
-      ({ purpose, current }) =>
-        `The current key of ${purpose} is ` +
-        current
-          .map(({ kid, currentAt }) => `${kid} at ${currentAt.join(', ') || 'the process that answers'}`)
-          .join(', and ') +
-        '.',
-    )
+    .map(({ purpose, current }) => {
+      const places = current.map(
+        ({ kid, currentAt }) => `${kid} at ${currentAt.join(', ') || 'the process that answers'}`,
+      )
+      return { text: `The current key of ${purpose} is ${places.join(', and ')}.`, keys: [] }
+    })
   return [...lacking, ...disputed]
 }
 

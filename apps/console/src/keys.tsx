@@ -2,9 +2,16 @@ import type { Schemas } from '@tiwala/contract'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Command, commandOf, Commands } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
-import { findDifferences, isFuture, isRemovable, joinRings, type RingKey } from './key-rings.ts'
+import {
+  type Difference,
+  findDifferences,
+  isFuture,
+  isRemovable,
+  joinRings,
+  type RingKey,
+} from './key-rings.ts'
 
 type Process = Schemas['FleetProcess']
 
@@ -28,28 +35,41 @@ export function Keys({ session }: { session: Session }) {
       <Alert text={error} retry={reload} />
       {value && (
         <>
-          <Differences texts={findDifferences(joinRings(value.keys, value.processes))} />
+          <Differences differences={findDifferences(joinRings(value.keys, value.processes))} />
           <Rings rings={joinRings(value.keys, value.processes)} processes={value.processes} />
           <h2>Move to the current keys</h2>
           <Moved {...value} />
           {value.remaining > 0 && <Command text={commandOf('rewrapKeys', {})} />}
         </>
       )}
-      <Command text={commandOf('listKeys', {})} />
+      <Commands of={[commandOf('listKeys', {})]} />
     </>
   )
 }
 
-const Differences = ({ texts }: { texts: string[] }) =>
-  texts.length > 0 ? (
+const Differences = ({ differences }: { differences: Difference[] }) =>
+  differences.length > 0 ? (
     <div class="notice bad" role="alert">
       <p>
         The rings of the processes differ. Give every process the same ring before you remove a key or move
         data. A process shows a new ring some seconds later.
       </p>
       <ul>
-        {texts.map((text) => (
-          <li key={text}>{text}</li>
+        {differences.map(({ text, keys }) => (
+          <li key={text}>
+            {keys.length === 0 ? (
+              text
+            ) : (
+              <details>
+                <summary>{text}</summary>
+                {keys.map((key) => (
+                  <div key={key}>
+                    <code>{key}</code>
+                  </div>
+                ))}
+              </details>
+            )}
+          </li>
         ))}
       </ul>
     </div>

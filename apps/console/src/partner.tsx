@@ -1,17 +1,19 @@
 import type { Schemas } from '@tiwala/contract'
 import { Columns } from '@tiwala/ui/chart'
-import { ErrorCodes, Limits, RESULTS } from '@tiwala/ui/figures'
+import { ErrorCodes, HOUR, Limits, RESULTS } from '@tiwala/ui/figures'
+import { wordsOfItem } from '@tiwala/ui/item-words'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Day, Facts, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
-import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
+import { CREDENTIAL_LABELS, SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import type { ComponentChildren } from 'preact'
-import { Act, Command, commandOf } from './act.tsx'
+import { Act, commandOf, Commands } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, type Session, unlessUnknown } from './api.ts'
 import { SUSPENSION_WARNING, Waiting } from './approvals.tsx'
 import { GoingLive } from './going-live.tsx'
 import { hrefOf } from './location.ts'
+import { wordsOfScope } from './scopes.ts'
 
 const DAY_MS = 86_400_000
 const SOON_DAYS = 30
@@ -36,6 +38,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 id="suspendPartner"
                 path={path}
                 label="Suspend"
+                title={`Suspend ${value.name}`}
                 did="Suspended"
                 tone="bad"
                 warning={SUSPENSION_WARNING}
@@ -48,6 +51,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 id="resumePartner"
                 path={path}
                 label="Resume"
+                title={`Resume ${value.name}`}
                 did="Resumed"
                 warning="The partner can send requests again."
                 expected={code}
@@ -57,7 +61,13 @@ export function Partner({ code, session }: { code: string; session: Session }) {
           </div>
           {mayCall(session, 'listApprovals') && <Waiting code={code} />}
           {value.going_live && (
-            <GoingLive state={value.going_live} path={path} session={session} done={reload} />
+            <GoingLive
+              state={value.going_live}
+              name={value.name}
+              path={path}
+              session={session}
+              done={reload}
+            />
           )}
           {mayCall(session, 'listPartnerRequests') && (
             <p class="row">
@@ -68,39 +78,26 @@ export function Partner({ code, session }: { code: string; session: Session }) {
           <Section
             session={session}
             id="readPartnerFigures"
-            input={{ path }}
+            code={code}
             title="Last 24 hours"
             show={Figures}
           />
-          <Section
-            session={session}
-            id="listAnomalies"
-            input={{ query: path }}
-            title="Alarms"
-            show={PartnerAnomalies}
-          />
-          <Section session={session} id="listCredentials" input={{ path }} title="Secrets" show={Secrets} />
+          <Section session={session} id="listAnomalies" code={code} title="Alarms" show={PartnerAnomalies} />
+          <Section session={session} id="listCredentials" code={code} title="Secrets" show={Secrets} />
           <Section
             session={session}
             id="readSignInRegistration"
-            input={{ path }}
+            code={code}
             title="Purposes"
             missing="The partner is not registered for sign-in."
             show={Purposes}
           />
-          <Section
-            session={session}
-            id="listDeliveries"
-            input={{ query: path }}
-            title="Callback"
-            show={Callback}
-          />
-          <Section
-            session={session}
-            id="listPartnerMembers"
-            input={{ path }}
-            title="Members"
-            show={Members}
+          <Section session={session} id="listDeliveries" code={code} title="Callback" show={Callback} />
+          <Section session={session} id="listPartnerMembers" code={code} title="Members" show={Members} />
+          <Commands
+            of={(Object.keys(SECTIONS) as SectionId[])
+              .filter((id) => mayCall(session, id))
+              .map((id) => (SECTIONS[id] === 'path' ? commandOf(id, path) : commandOf(id, {}, path)))}
           />
         </>
       )}
@@ -127,7 +124,7 @@ function PartnerFacts({ partner }: { partner: Schemas['Partner'] }) {
         Status: <State state={partner.status} />,
         Code: <code>{partner.partner_code}</code>,
         Purpose: partner.purpose,
-        Scopes: partner.scopes.join(', ') || 'none',
+        Scopes: partner.scopes.map(wordsOfScope).join(', ') || 'none',
         'Own limits': limits.join(', ') || 'none: those of the service',
         [SETTING_LABELS.ip_allow_list]: partner.ip_allow_list.join(', ') || 'any',
         [SETTING_LABELS.callback_url]: partner.callback_url ?? 'none',
@@ -138,10 +135,21 @@ function PartnerFacts({ partner }: { partner: Schemas['Partner'] }) {
   )
 }
 
+/** The operations of the sections, and where each takes the code of the partner. */
+const SECTIONS = {
+  readPartnerFigures: 'path',
+  listAnomalies: 'query',
+  listCredentials: 'path',
+  readSignInRegistration: 'path',
+  listDeliveries: 'query',
+  listPartnerMembers: 'path',
+} as const
+type SectionId = keyof typeof SECTIONS
+
 type SectionProps<Body> = {
   session: Session
-  id: OperatorId
-  input: { path?: { partner_code: string }; query?: { partner_code: string } }
+  id: SectionId
+  code: string
   title: string
   /** Said where the service has none (`not_found`). */
   missing?: string
@@ -153,9 +161,10 @@ function Section<Body>(props: SectionProps<Body>) {
   return mayCall(props.session, props.id) ? <Loaded {...props} /> : null
 }
 
-function Loaded<Body>({ id, input, title, missing, show: Show }: SectionProps<Body>) {
-  const { value, error, reload } = useLoad<Body | null>(JSON.stringify([id, input]), async () => {
-    const response = api(id, input as never) as Promise<{ body: Body }>
+function Loaded<Body>({ id, code, title, missing, show: Show }: SectionProps<Body>) {
+  const { value, error, reload } = useLoad<Body | null>(`${id} ${code}`, async () => {
+    const input = { [SECTIONS[id]]: { partner_code: code } }
+    const response = api(id as OperatorId, input as never) as Promise<{ body: Body }>
     return missing ? unlessUnknown(response) : (await response).body
   })
   return (
@@ -164,26 +173,20 @@ function Loaded<Body>({ id, input, title, missing, show: Show }: SectionProps<Bo
       <Alert text={error} retry={reload} />
       {value && <Show body={value} />}
       {value === null && <p>{missing}</p>}
-      <Command text={commandOf(id, input.path ?? {}, input.query)} />
     </section>
   )
 }
 
-function Figures({ body: { partner_code, time_zone, steps, errors, limits } }: { body: Schemas['Figures'] }) {
-  const hours = new Intl.DateTimeFormat(undefined, {
-    timeZone: time_zone,
-    hour: '2-digit',
-    minute: '2-digit',
-  })
+function Figures({ body: { partner_code, steps, errors, limits } }: { body: Schemas['Figures'] }) {
   const refusals = (error: string) =>
     hrefOf('refusals', '', String(new URLSearchParams({ partner_code, error })))
   return (
     <>
-      <p class="small soft">Times are those of {time_zone}.</p>
       <Columns
         title="Requests"
         rows={steps}
-        labelOf={({ starts_at }) => hours.format(new Date(starts_at))}
+        labelOf={({ starts_at }) => HOUR.format(new Date(starts_at))}
+        unit="requests per hour"
         series={RESULTS}
       />
       <div class="card chart">
@@ -206,7 +209,7 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
       rows={credentials}
       keyOf={({ id }) => id}
       columns={[
-        { title: 'Kind', cell: ({ kind }) => kind },
+        { title: 'Kind', cell: ({ kind }) => CREDENTIAL_LABELS[kind] },
         {
           title: 'Status',
           cell: ({ status, expires_at }) => (
@@ -220,7 +223,7 @@ function Secrets({ body: { credentials } }: { body: { credentials: Schemas['Cred
         },
         {
           title: 'Expires',
-          cell: ({ expires_at }) => (isEndless(expires_at) ? 'never' : <Time at={expires_at} />),
+          cell: ({ expires_at }) => (isEndless(expires_at) ? 'never' : <Time at={expires_at} isShort />),
         },
         {
           title: 'Last used',
@@ -238,10 +241,10 @@ const Purposes = ({ body: { purposes } }: { body: Schemas['SignInRegistration'] 
     keyOf={({ name }) => name}
     columns={[
       { title: 'Purpose', cell: ({ name }) => <code>{name}</code> },
-      { title: 'Items', cell: ({ items }) => items.join(', ') || 'none' },
+      { title: 'Items', cell: ({ items }) => items.map(wordsOfItem).join(', ') || 'none' },
       {
         title: 'Optional items',
-        cell: ({ optional_items }) => optional_items.join(', ') || 'none',
+        cell: ({ optional_items }) => optional_items.map(wordsOfItem).join(', ') || 'none',
       },
       { title: 'Assurance', cell: ({ minimum_acr }) => minimum_acr ?? 'any' },
     ]}

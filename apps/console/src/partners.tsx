@@ -1,10 +1,11 @@
 import { ChoiceField, queryOf, TextField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { choicesOf, Heading, State } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PartnerLink } from './partner-link.tsx'
+import { wordsOfScope } from './scopes.ts'
 
 export const Partners = ({ filters }: { filters: URLSearchParams }) => (
   <>
@@ -15,7 +16,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listPartners', { query })}
       rowsOf={({ partners }) => partners}
       caption="Partners, by code"
-      empty="No partner fits."
+      empty="No partners match."
       none="There is no partner yet."
       keyOf={({ partner_code }) => partner_code}
       columns={[
@@ -27,7 +28,7 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
           title: 'Status',
           cell: ({ status }) => <State state={status} />,
         },
-        { title: 'Scopes', cell: ({ scopes }) => scopes.join(', ') },
+        { title: 'Scopes', cell: ({ scopes }) => scopes.map(wordsOfScope).join(', ') },
       ]}
       fields={
         <>
@@ -36,6 +37,6 @@ export const Partners = ({ filters }: { filters: URLSearchParams }) => (
         </>
       }
     />
-    <Command text={commandOf('listPartners', {}, queryOf(filters))} />
+    <Commands of={[commandOf('listPartners', {}, queryOf(filters))]} />
   </>
 )

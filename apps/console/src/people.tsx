@@ -1,6 +1,6 @@
 import { List } from '@tiwala/ui/list'
 import { Heading, Time } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
@@ -61,6 +61,6 @@ export const People = ({ session }: { session: Session }) => (
         { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },
       ]}
     />
-    <Command text={commandOf('listOperators', {})} />
+    <Commands of={[commandOf('listOperators', {})]} />
   </>
 )

@@ -3,7 +3,7 @@ import { List } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
 import { FindRequest, Result, RequestFacts, Why } from '@tiwala/ui/request'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PartnerLink } from './partner-link.tsx'
@@ -12,7 +12,9 @@ import { PartnerLink } from './partner-link.tsx'
 export const Refusals = ({ filters }: { filters: URLSearchParams }) => (
   <>
     <Heading title="Rejected requests">Rejected requests</Heading>
-    <p class="lead">Which check rejected a request of a partner. No personal data, no codes.</p>
+    <p class="lead">
+      Which check rejected a request of a partner. No personal data, no QR or exchange codes.
+    </p>
     <FindRequest hrefOf={(id) => hrefOf('refusals', id)} />
     <List
       filters={filters}
@@ -29,7 +31,7 @@ export const Refusals = ({ filters }: { filters: URLSearchParams }) => (
       rowsOf={({ requests }) => requests}
       caption="Requests, newest first"
       empty={
-        filters.get('partner_code') ? 'No request fits.' : 'Name a partner, or open a request by its id.'
+        filters.get('partner_code') ? 'No requests match.' : 'Name a partner, or open a request by its id.'
       }
       keyOf={({ request_id }) => request_id}
       columns={[
@@ -41,7 +43,7 @@ export const Refusals = ({ filters }: { filters: URLSearchParams }) => (
           ),
         },
         { title: 'Result', cell: Result },
-        { title: 'Address', cell: ({ address }) => address ?? 'unknown' },
+        { title: 'IP address', cell: ({ address }) => address ?? 'unknown' },
       ]}
       fields={
         <>
@@ -84,7 +86,7 @@ export function Refusal({ id }: { id: string }) {
           )}
         </>
       )}
-      <Command text={commandOf('readPartnerRequest', { request_id: id })} />
+      <Commands of={[commandOf('readPartnerRequest', { request_id: id })]} />
     </>
   )
 }

@@ -2,7 +2,7 @@ import type { Schemas } from '@tiwala/contract'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { Day, Heading } from '@tiwala/ui/parts'
-import { Command, commandOf } from './act.tsx'
+import { Commands, commandOf } from './act.tsx'
 import { api } from './api.ts'
 import { hrefOf } from './location.ts'
 import { PARTNER } from './partner-link.tsx'
@@ -28,7 +28,7 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
       read={(query) => api('listUse', { query })}
       rowsOf={({ use }) => use}
       caption="Usage, by kind and name"
-      empty="No usage fits."
+      empty="No usage matches."
       none="No partner has used anything yet."
       keyOf={({ partner_code, kind, name }) => [partner_code, kind, name].join(' ')}
       columns={[
@@ -54,6 +54,6 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
         </>
       }
     />
-    <Command text={commandOf('listUse', {}, queryOf(filters))} />
+    <Commands of={[commandOf('listUse', {}, queryOf(filters))]} />
   </>
 )
