@@ -65,7 +65,7 @@ export function sandboxProvider(service: Service, people: People): SandboxProvid
       const code = await sign({ email, nonce, code_challenge, redirect_uri }, CODE_AUDIENCE)
       const query = new URLSearchParams({ code, state: state as string, iss: issuer })
       const url = `${redirect_uri as string}?${String(query)}`
-      return `<li><a class="button" href="${escapeHtml(url)}">${escapeHtml(email)}</a> ${what}</li>`
+      return `<li><a class="button" href="${escapeHtml(url)}"><strong>${escapeHtml(email)}</strong> <span class="soft small">${what}</span></a></li>`
     })
     const page = renderPage(
       'Sign in (sandbox)',
