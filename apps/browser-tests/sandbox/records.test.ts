@@ -43,3 +43,19 @@ test('earlier records follow the answers of citizens whose phone is not shown', 
   await card(1).getByText('REVOKED').waitFor()
   expect(await sandbox.record.getByText('PENDING').count()).toBe(1)
 })
+
+test('one consent is one line in the history of the citizen, also after its event and a report', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { page, phone, profile, timeline } = sandbox
+  await sandbox.ask()
+  await sandbox.answer('Accept')
+  await profile.waitFor()
+  await timeline.getByText('authorization.accepted, delivered.').waitFor()
+  await sandbox.click('Who saw what', phone)
+  await sandbox.click('Report: this was not me')
+  await phone.getByText('You reported this').waitFor()
+  // The page has read its lists again, and the history after them.
+  for (const list of ['inbox.json', 'inbox.json', 'disclosures'])
+    await page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(list))
+  expect(await phone.getByText('saw your profile').count()).toBe(1)
+})

@@ -4,7 +4,6 @@ import { deskOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
 import { State } from '../phone/consent-card.tsx'
-import { phoneChanges } from '../phone/consents.ts'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
@@ -29,7 +28,6 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
   const [round, setRound] = useState(0)
   const act = useAction()
   const advanced = useStore(advancedSeconds)
-  const changes = useStore(phoneChanges)
   const isPending = answer?.state === 'PENDING'
   // The event of a viewed profile would come again after each inquiry.
   const event = useStore(sentEvents).find(
@@ -68,11 +66,18 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
     return () => stopping.abort()
   }, [trackingNo, round])
   // The newest record is waited for while it is pending. Others change by the clock, or by a citizen.
+  const isFollowed = isNewest && (isPending || !answer)
   const isFirst = useRef(true)
   useEffect(() => {
-    if (!isFirst.current && !(isNewest && (isPending || !answer))) setRound(round + 1)
+    if (!isFirst.current && !isFollowed) setRound(round + 1)
     isFirst.current = false
-  }, [advanced, changes, event?.webhook_id])
+  }, [advanced])
+  // Each inquiry that gives the profile is a line in the citizen's history, so only a new state is read.
+  const isOutdated =
+    !isFollowed && !!answer && !!event && event.type !== `authorization.${answer.state.toLowerCase()}`
+  useEffect(() => {
+    if (isOutdated) setRound(round + 1)
+  }, [isOutdated])
   const cancel = () =>
     act.run(async () => {
       await deskOf(saved.get()!.sandbox).cancelAuthorization(trackingNo)
