@@ -119,6 +119,8 @@ function smallTexts(page: Page): Promise<string[]> {
   return page.evaluate(() =>
     [...document.querySelectorAll<SVGTextElement>('svg.diagram text')]
       .filter((text) => {
+        // There is a drawing for phones, and one for wide pages.
+        if (!text.checkVisibility()) return false
         const { left, right, height } = text.getBoundingClientRect()
         const picture = text.ownerSVGElement!.getBoundingClientRect()
         return height < 13 || left < picture.left - 1 || right > picture.right + 1

@@ -130,6 +130,23 @@ test('the changelog can be followed by RSS, with the address of this server', as
   expect(feed).not.toMatch(/href=(&quot;|")\//)
 })
 
+test('each entry that breaks callers has a badge, also one that begins with code', async () => {
+  const page = await openPage(service.url)
+  await page.goto(`${service.url}/docs/changelog`)
+  await page.locator('li .badge', { hasText: 'Breaking' }).first().waitFor()
+  expect(await page.locator('li strong:not(.badge)', { hasText: /^Breaking/ }).count()).toBe(0)
+})
+
+test('the sidebar shows the page that it is on, also one far below', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await page.goto(`${service.url}/docs/events/authorization.revoked`)
+  const current = page.locator('nav.sidebar [aria-current="page"]')
+  await expect
+    .poll(() => current.evaluate((link) => link.getBoundingClientRect().bottom <= innerHeight))
+    .toBe(true)
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+})
+
 test.each(['/docs/nothing', '/docs/errors/nope'])(
   '%s: a page with search and links says so',
   async (path) => {

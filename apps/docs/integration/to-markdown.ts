@@ -26,7 +26,7 @@ export function toMarkdown(html: string): MarkdownPage {
   }
   // Its label stands in the list of tabs.
   for (const panel of selectAll('[role=tabpanel]', content)) {
-    const { children } = select(`#${panel.properties['ariaLabelledBy']}`, content)!
+    const { children } = select(`#${panel.properties['ariaLabelledBy']!.join()}`, content)!
     const label: Element = { type: 'element', tagName: 'strong', properties: {}, children }
     panel.children.unshift({ type: 'element', tagName: 'p', properties: {}, children: [label] })
   }
@@ -44,8 +44,9 @@ export function toMarkdown(html: string): MarkdownPage {
   }
 }
 
-/** What leads around a page, and the labels that panels have without JavaScript. */
-const OMITTED = 'button, nav, run-it, .parts, .sl-anchor-link, [role=tablist], .language'
+/** What leads around a page, the second drawing of a diagram, and the labels that panels have without JavaScript. */
+const OMITTED =
+  'button, nav, run-it, .parts, .sl-anchor-link, [role=tablist], .language, .diagram-figure .wide'
 
 const HANDLERS: Record<string, Handle> = {
   // Expressive Code puts each line into an element of its own.

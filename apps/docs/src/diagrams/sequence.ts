@@ -16,9 +16,12 @@ export const sequenceText = ({ title, steps }: Sequence): string =>
     ...steps.map(({ from, to, text }, index) => `${index + 1}. ${to ? `${from} to ${to}` : from}: ${text}.`),
   ].join(' ')
 
-export function sequenceSvg(sequence: Sequence): string {
+/** Of the width of a page beside its sidebar: more of a message fits between two participants. */
+export const WIDE = 520
+
+export function sequenceSvg(sequence: Sequence, width = WIDTH): string {
   const { participants, steps } = sequence
-  const column = WIDTH / participants.length
+  const column = width / participants.length
   const centerOf = (name: string) => {
     const index = participants.indexOf(name)
     if (index < 0) throw new Error(`${sequence.title}: there is no participant ${name}`)
@@ -26,7 +29,7 @@ export function sequenceSvg(sequence: Sequence): string {
   }
   let y = HEAD_HEIGHT + 6
   const drawn = steps.map((step) => {
-    const { svg, height } = drawStep(step, centerOf, y)
+    const { svg, height } = drawStep(step, centerOf, y, width)
     y += height
     return svg
   })
@@ -41,16 +44,21 @@ export function sequenceSvg(sequence: Sequence): string {
   const lifelines = participants.map(
     (name) => `<path class="line" d="M${centerOf(name)} ${HEAD_HEIGHT}V${y}"/>`,
   )
-  return svgOf(y + 4, sequenceText(sequence), [...lifelines, ...heads, ...drawn].join(''))
+  return svgOf(width, y + 4, sequenceText(sequence), [...lifelines, ...heads, ...drawn].join(''))
 }
 
 /** The text is above its arrow, and moves inwards where it would leave the picture. */
-function drawStep({ from, to, text, isReply }: Step, centerOf: (name: string) => number, y: number) {
+function drawStep(
+  { from, to, text, isReply }: Step,
+  centerOf: (name: string) => number,
+  y: number,
+  width: number,
+) {
   const start = centerOf(from)
   const end = to === undefined ? start : centerOf(to)
   const lines = linesOf(text, to === undefined ? 200 : Math.max(Math.abs(end - start) - 8, 76))
   const half = blockWidth(lines) / 2 + MARGIN
-  const center = Math.min(Math.max((start + end) / 2, half), WIDTH - half)
+  const center = Math.min(Math.max((start + end) / 2, half), width - half)
   const bottom = y + GAP + (lines.length - 1) * LINE_HEIGHT
   const words = textAt(lines, center, y + GAP, 'middle')
   if (to === undefined) {

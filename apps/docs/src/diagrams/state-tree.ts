@@ -41,5 +41,5 @@ export function stateSvg(tree: StateTree): string {
     y += BOX.height + ROW_GAP + (lines.length - 1) * LINE_HEIGHT
     return svg
   })
-  return svgOf(y, stateText(tree), `<circle class="start" cx="12" cy="4" r="4"/>${drawn.join('')}`)
+  return svgOf(WIDTH, y, stateText(tree), `<circle class="start" cx="12" cy="4" r="4"/>${drawn.join('')}`)
 }

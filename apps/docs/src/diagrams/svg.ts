@@ -1,6 +1,6 @@
-// What both kinds of diagrams share. They are as wide as the text of a phone, so that their letters stay
-// readable on it.
+// What both kinds of diagrams share.
 
+/** The width of the text of a phone, so that the letters stay readable on it. */
 export const WIDTH = 340
 const FONT_SIZE = 13
 /** The average of a sans-serif font, measured with the words of the diagrams. */
@@ -48,7 +48,7 @@ export function arrowAt(from: number, to: number, y: number, kind = ''): string 
   )
 }
 
-export const svgOf = (height: number, alternative: string, content: string) =>
+export const svgOf = (width: number, height: number, alternative: string, content: string) =>
   `<svg class="diagram" role="img" aria-label="${escapeText(alternative)}" ` +
-  `viewBox="0 0 ${WIDTH} ${height}" width="${WIDTH}" height="${height}" ` +
+  `viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" ` +
   `xmlns="http://www.w3.org/2000/svg">${content}</svg>`
