@@ -1,12 +1,13 @@
 // Acts 4 to 7 and 9: the clock, own citizens, errors, webhooks and requests.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { parseEnv } from 'node:util'
 import { verifyWebhook } from '@tiwala/client'
 import { partnerRoutes } from '@tiwala/contract/partner'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { focused, openSandbox, storedSandbox, USES } from './sandbox-page.ts'
+import { copiedText, focused, openSandbox, storedSandbox, USES } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
@@ -196,6 +197,27 @@ test('by keyboard: events go to my own URL, signed, and a refused one comes agai
   await sandbox.click('+ 1 minute')
   await page.getByText(/HTTP 204 at attempt 2/).waitFor()
   expect(received).toEqual(['authorization.accepted', 'authorization.accepted'])
+  await controls.getByText('Events go to http://127.0.0.1').waitFor()
+  await sandbox.click('Send events to the sandbox inbox')
+  await controls.getByText('Events go to the sandbox inbox').waitFor()
+})
+
+test('the credentials, copied as .env, are those of the client', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { partner } = await storedSandbox(sandbox.page)
+  await sandbox.showTool('Credentials')
+  await sandbox.open('As .env')
+  await sandbox.click('Copy', sandbox.controls.locator('.snippet'))
+  const env = parseEnv(await copiedText(sandbox.page))
+  expect(env).toEqual({
+    TIWALA_BASE_URL: url,
+    TIWALA_AUTH_URL: url,
+    TIWALA_SECRET_CODE: partner.secret_code,
+    TIWALA_SECRET_TOKEN: partner.secret_token,
+    TIWALA_PARTNER_CODE: partner.partner_code,
+    TIWALA_PARTNER_SECRET: partner.partner_secret,
+    TIWALA_WEBHOOK_SECRET: partner.webhook_secret,
+  })
 })
 
 test('requests with wrong secrets that name my partner are listed, with the failing check', async () => {

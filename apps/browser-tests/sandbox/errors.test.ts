@@ -95,7 +95,7 @@ test('two clicks at the same moment ask once', async () => {
     if (request.method() === 'POST' && request.url().endsWith(partnerRoutes.requestAuthorization.path))
       asked++
   })
-  const button = desk.getByRole('button', { name: "Scan the phone's code and ask", disabled: false })
+  const button = desk.getByRole('button', { name: 'Scan the code', disabled: false })
   await button.evaluate((element: HTMLElement) => {
     element.click()
     element.click()

@@ -25,7 +25,7 @@ test('after an answer, a revocation, a report and a cancellation, the focus is a
   const { page, phone, record } = sandbox
   await sandbox.ask()
   await record.getByText('PENDING').waitFor()
-  await expectFocus(page, "Scan the phone's code and ask")
+  await expectFocus(page, 'Scan the code')
   await sandbox.answer('Decline')
   await expectFocus(page, /^You declined the request that ends in /)
   await sandbox.ask()

@@ -132,7 +132,7 @@ export function sandboxPage(phoneTab: Page, deskTab = phoneTab, use: Omit<Use, '
     /** The desk scans the code that the phone in its tab shows, and asks. */
     ask: async () => {
       await show('Desk')
-      await click("Scan the phone's code and ask")
+      await click('Scan the code', page.getByRole('region', { name: "The partner's desk" }))
     },
     answer: async (answer: 'Accept' | 'Decline') => {
       await show('Phone')

@@ -36,10 +36,14 @@ describe('sample events', () => {
     const receiver = await startWebhookReceiver()
     onTestFinished(() => receiver.close())
     const before = (await mine.events()).length
+    const target = async () => (await mine.change('GET', '')).body
+    expect(await target()).toMatchObject({ callback_url: null })
     expect((await mine.change('PUT', 'callback', { callback_url: receiver.url })).status).toBe(200)
+    expect(await target()).toMatchObject({ callback_url: receiver.url })
     await mine.change('POST', 'events', { type: 'profile.viewed' })
     await expect.poll(() => receiver.arrivals.length).toBe(1)
     expect((await mine.change('PUT', 'callback', { callback_url: null })).status).toBe(200)
+    expect(await target()).toMatchObject({ callback_url: null })
     await mine.change('POST', 'events', { type: 'profile.viewed' })
     await expect.poll(async () => (await mine.events()).length).toBe(before + 1)
     expect(receiver.arrivals).toHaveLength(1)

@@ -10,9 +10,12 @@ import { Snippet } from '../parts/snippet.tsx'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
+import { usePoll } from '../state/use-poll.ts'
 import { eventChanges } from '../timeline/events.ts'
 import { Arrivals } from './arrivals.tsx'
 import { receiverOf } from './receiver.ts'
+
+const REFRESH_MS = 5_000
 
 /** Sends events to the inbox of this sandbox or to the visitor's own URL, with retries. */
 export function Events() {
@@ -20,6 +23,12 @@ export function Events() {
   const [type, setType] = useState<EventType>('webhook.test')
   const [url, setUrl] = useState('')
   const { isBusy, error, run, retry } = useAction()
+  // The workbench can change it, too.
+  const target = usePoll(
+    () => callSandbox<{ callback_url: string | null }>('GET', pathOf(sandbox)),
+    REFRESH_MS,
+    useStore(eventChanges),
+  )
   const change = (method: string, path: string, body: object, done: string) =>
     run(async () => {
       await callSandbox(method, pathOf(sandbox, path), body, recordedFetch('controls'))
@@ -27,10 +36,28 @@ export function Events() {
       eventChanges.update((count) => count + 1)
     })
   const setCallback = (callback_url: string | null) =>
-    change('PUT', 'callback', { callback_url }, `Events now go to ${callback_url ?? 'the inbox'}.`)
+    change('PUT', 'callback', { callback_url }, `Events now go to ${callback_url ?? 'the sandbox inbox'}.`)
+  const refuseNext = () =>
+    change('PUT', 'inbox/refusals', { count: 1 }, 'The inbox refuses the next delivery. It is retried.')
   return (
     <div class="events">
       <div class="events-acts">
+        {target && (
+          <p class="row">
+            <span>
+              Events go to <strong>{target.callback_url ?? 'the sandbox inbox'}</strong>
+            </span>
+            {target.callback_url ? (
+              <Button class="compact" isOff={isBusy} onClick={() => setCallback(null)}>
+                Send events to the sandbox inbox
+              </Button>
+            ) : (
+              <Button class="compact" isOff={isBusy} onClick={refuseNext}>
+                Let the inbox refuse the next delivery
+              </Button>
+            )}
+          </p>
+        )}
         <p class="acts-line">
           <label class="field">
             Event{' '}
@@ -46,22 +73,6 @@ export function Events() {
             onClick={() => change('POST', 'events', { type }, `${type} is on its way.`)}
           >
             Send
-          </Button>
-        </p>
-        <p>
-          <Button
-            class="compact"
-            isOff={isBusy}
-            onClick={() =>
-              change(
-                'PUT',
-                'inbox/refusals',
-                { count: 1 },
-                'The inbox refuses the next delivery. It is retried.',
-              )
-            }
-          >
-            Let the inbox refuse the next delivery
           </Button>
         </p>
         <form
@@ -90,9 +101,6 @@ export function Events() {
           <p class="row">
             <Button type="submit" class="compact" isOff={isBusy}>
               Send events to my URL
-            </Button>
-            <Button class="compact" isOff={isBusy} onClick={() => setCallback(null)}>
-              Back to the inbox
             </Button>
           </p>
         </form>

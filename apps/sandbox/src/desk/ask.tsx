@@ -9,7 +9,14 @@ import type { Asking } from './use-ask.ts'
 const QR_VALUE = /^TWQ1\w{32}$/
 
 /** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
-export function Ask({ asking: { isBusy, error, retry, clear, scan, qr, ask: send } }: { asking: Asking }) {
+export function Ask({
+  asking: { isBusy, error, retry, clear, scan, qr, ask: send },
+  isPending,
+}: {
+  asking: Asking
+  /** Whether the newest record waits for the citizen: then another scan is not the next step. */
+  isPending: boolean
+}) {
   const [value, setValue] = useState('')
   const [note, setNote] = useState('')
   const [isOpen, setOpen] = useState(false)
@@ -60,14 +67,14 @@ export function Ask({ asking: { isBusy, error, retry, clear, scan, qr, ask: send
           <span>Their phone shows a code.</span>
         </p>
         <Button
-          class="desk-button"
+          class={isPending ? '' : 'desk-button'}
           isOff={isBusy || !scan}
           onClick={() => {
             setNote('')
             scan!()
           }}
         >
-          Scan the phone's code and ask
+          Scan the code
         </Button>
       </div>
       <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>

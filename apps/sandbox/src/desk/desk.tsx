@@ -13,6 +13,7 @@ import { arrivedCode } from './arrived-code.ts'
 import { Ask } from './ask.tsx'
 import { ProfileCard } from './profile-card.tsx'
 import { RecordCard } from './record-card.tsx'
+import { recordStates } from './record-states.ts'
 import type { Asking } from './use-ask.ts'
 import './desk.css'
 
@@ -20,6 +21,7 @@ import './desk.css'
 export function Desk({ asking }: { asking: Asking }) {
   const { sandbox, records } = useStore(saved)!
   const [newest, ...older] = records
+  const states = useStore(recordStates)
   const arrived = useStore(arrivedCode)
   const isSignInLast = useIsLast(arrived, newest)
   const checkIn = (
@@ -47,7 +49,7 @@ export function Desk({ asking }: { asking: Asking }) {
           </p>
         </header>
         <div class="desk-content">
-          <Ask asking={asking} />
+          <Ask asking={asking} isPending={!!newest && states[newest] === 'PENDING'} />
           {isSignInLast ? [signIn, checkIn] : [checkIn, signIn]}
         </div>
       </div>

@@ -79,7 +79,7 @@ export function Guide({
         )}
       </p>
       {isGiven && !isScanned && part !== 'desk' && (
-        <Button class="narrow-only" onClick={() => onShow('desk')}>
+        <Button class="primary narrow-only" onClick={() => onShow('desk')}>
           See the profile
         </Button>
       )}
@@ -90,7 +90,7 @@ export function Guide({
           </Button>
         )
       ) : (
-        <Button class="primary" isOff={asking.isBusy || !asking.scan} onClick={scan}>
+        <Button class={isGiven ? '' : 'primary'} isOff={asking.isBusy || !asking.scan} onClick={scan}>
           Scan the code
         </Button>
       )}

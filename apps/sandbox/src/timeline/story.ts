@@ -109,6 +109,19 @@ export function consentStory({ exchanges, sent, received, trackingNo, state, nam
   ]
 }
 
+/** A sign-in page whose code the phone has scanned. */
+export const scannedStory = (exchanges: Exchange[]): Step[] => [
+  {
+    id: 'scanned',
+    title: 'Code scanned',
+    note: 'It is on the sign-in page of a website.',
+    status: 'done',
+    exchange: exchanges.find((exchange) => named(exchange, 'openSignIn')),
+  },
+  { id: 'consent', title: 'Consent', note: 'The phone asks the citizen.', status: 'now' },
+  { id: 'signed-in', title: 'Sign-in', note: 'The website gets what the citizen shares.', status: 'later' },
+]
+
 /** A sign-in: exchange code, token, profile. `address`: where the code arrived. */
 export function signInStory(exchanges: Exchange[], code: string): Step[] {
   const issued = exchanges.find((exchange) => named(exchange, 'issueExchangeCode') && has(exchange, code))

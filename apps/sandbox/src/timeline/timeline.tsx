@@ -8,10 +8,11 @@ import { Fold } from '../parts/fold.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { pretty, Snippet } from '../parts/snippet.tsx'
 import { sinceInWords } from '../parts/words.ts'
+import { scannedCode } from '../phone/scanned-code.ts'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, saved } from '../state/sandbox.ts'
 import { receivedEvents, sentEvents, useEventRefresh } from './events.ts'
-import { consentStory, signInStory, type Step } from './story.ts'
+import { consentStory, scannedStory, signInStory, type Step } from './story.ts'
 import './timeline.css'
 
 /** Between the phone and the desk: what happens, step by step, each with its request. */
@@ -22,6 +23,7 @@ export function Timeline() {
   const received = useStore(receivedEvents)
   const states = useStore(recordStates)
   const arrived = useStore(arrivedCode)
+  const scanned = useStore(scannedCode)
   useEventRefresh()
   const [trackingNo] = own.records
   const state = trackingNo && states[trackingNo]
@@ -32,7 +34,11 @@ export function Timeline() {
     <section class="part happenings" aria-labelledby="timeline-title">
       <h2 id="timeline-title">What happens</h2>
       {arrived && <Steps label="Sign-in" steps={signInStory(list, arrived.code)} key={arrived.code} />}
-      <Steps label="Profile with consent" steps={consentStory(facts)} key={trackingNo} />
+      {scanned ? (
+        <Steps label="Sign-in by OpenID Connect" steps={scannedStory(list)} key={scanned.code} />
+      ) : (
+        <Steps label="Profile with consent" steps={consentStory(facts)} key={trackingNo} />
+      )}
       <Sent list={list} />
     </section>
   )

@@ -22,7 +22,7 @@ import { createSandbox } from './create-sandbox.ts'
 import { endSandbox } from './end-sandboxes.ts'
 import { INBOX_SCRIPT, readInboxPage } from './inbox-page.ts'
 import { listEvents } from './inbox.sql.ts'
-import { receiveEvent, refuseDeliveries } from './inbox.ts'
+import { inboxUrlOf, receiveEvent, refuseDeliveries } from './inbox.ts'
 import { moveClock } from './move-clock.ts'
 import type { OwnHandler } from './own-handler.ts'
 import { page } from './page.ts'
@@ -165,11 +165,15 @@ const inSandbox =
     else res.end()
   }
 
-/** `tracking_nos`: a page that was reloaded before it got a response finds its record here. */
-const readSandbox: OwnHandler = async ({ db }, sandbox) => {
-  const { sandbox_id, expires_at, advanced_seconds } = sandbox
-  const tracking_nos = await listTrackingNos(db, sandbox)
-  return { body: { sandbox_id, expires_at, advanced_seconds, tracking_nos } }
+/**
+ * `callback_url`: null if events go to the inbox. `tracking_nos`: a page that was reloaded before it got a response
+ * finds its record here.
+ */
+const readSandbox: OwnHandler = async (service, sandbox) => {
+  const { sandbox_id, expires_at, advanced_seconds, inbox_key } = sandbox
+  const callback_url = sandbox.callback_url === inboxUrlOf(service, inbox_key) ? null : sandbox.callback_url
+  const tracking_nos = await listTrackingNos(service.db, sandbox)
+  return { body: { sandbox_id, expires_at, advanced_seconds, callback_url, tracking_nos } }
 }
 
 const removeSandbox: OwnHandler = async (service, sandbox) => {

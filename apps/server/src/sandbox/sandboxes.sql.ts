@@ -16,6 +16,7 @@ export type Sandbox = {
   sandbox_id: string
   partner_id: number
   partner_code: string
+  callback_url: string | null
   inbox_key: string
   citizen_ids: number[]
   expires_at: Date
@@ -24,8 +25,8 @@ export type Sandbox = {
 
 const findSandboxes = async (db: Database, condition: RawBuilder<unknown>): Promise<Sandbox[]> => {
   const { rows } = await sql<Sandbox>`
-    select s.id, s.sandbox_id, s.partner_id, p.partner_code, s.inbox_key, s.expires_at, s.advanced_seconds,
-           array(select citizen_id from sandbox_citizen c where c.sandbox = s.id)::bigint[] as citizen_ids
+    select s.id, s.sandbox_id, s.partner_id, p.partner_code, p.callback_url, s.inbox_key, s.expires_at,
+           s.advanced_seconds, array(select citizen_id from sandbox_citizen c where c.sandbox = s.id)::bigint[] as citizen_ids
       from sandbox s join partner p on p.id = s.partner_id where ${condition}`.execute(db)
   return rows
 }
