@@ -56,6 +56,10 @@ test.each([
   await scanLink(sandbox, await linkOf(browser))
   await sandbox.pause()
   const sheet = sheetOf(sandbox)
+  // The timeline, which a narrow page does not show beside the phone, follows the sign-in.
+  const now = sandbox.page.locator('.timeline > [aria-current]')
+  await expect.poll(() => now.allTextContents()).toEqual(['ConsentThe phone asks the citizen.'])
+  await sheet.getByText('Name: full name').waitFor()
   await sheet.getByText('A browser on this device opened the app').waitFor()
   const comparison = await sheet.locator('.last4').textContent()
   expect(await browser.getByText('Compare').or(browser.locator('strong')).allTextContents()).toContain(

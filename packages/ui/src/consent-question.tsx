@@ -1,5 +1,5 @@
 import type { ComponentChildren } from 'preact'
-import { wordsOfItem } from './item-words.ts'
+import { groupItems, wordsOfItem } from './item-words.ts'
 
 /** The logo of the partner: the first letters of its name. */
 export function PartnerLogo({ name }: { name: string }) {
@@ -35,11 +35,11 @@ export const ConsentQuestion = ({
 
 /** What the partner gets. */
 export const Items = ({ items }: { items: string[] }) => (
-  <ul class="items">
-    {items.map((item) => (
-      <li key={item} title={item}>
-        {wordsOfItem(item)}
-      </li>
+  <dl class="items">
+    {groupItems(items).map((group) => (
+      <div key={group.title}>
+        <dt>{group.title}:</dt> <dd>{group.items.map(wordsOfItem).join(', ')}</dd>
+      </div>
     ))}
-  </ul>
+  </dl>
 )

@@ -1,5 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
-import { ConsentQuestion } from '@tiwala/ui/consent-question'
+import { ConsentQuestion, Items } from '@tiwala/ui/consent-question'
 import { wordsOfItem } from '@tiwala/ui/item-words'
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
@@ -74,6 +74,7 @@ export function SignInSheet({
       </article>
     )
   const { partner, items, device, comparison } = request
+  const optional = items.filter(({ is_required }) => !is_required)
   const isOff = isBusy || !isSettled
   return (
     <article class="asks" aria-label="Sign-in request">
@@ -81,23 +82,21 @@ export function SignInSheet({
         {DEVICES[device]} It must show <strong class="last4">{comparison}</strong>
       </ConsentQuestion>
       <p class="small">It gets:</p>
-      <ul class="items">
-        {items.map(({ item, is_required }) => (
+      <Items items={items.filter(({ is_required }) => is_required).map(({ item }) => item)} />
+      {optional.length > 0 && <p class="small">You can leave out:</p>}
+      <ul>
+        {optional.map(({ item }) => (
           <li key={item} title={item}>
-            {is_required ? (
-              wordsOfItem(item)
-            ) : (
-              <label>
-                <input
-                  type="checkbox"
-                  checked={!left.includes(item)}
-                  onChange={({ currentTarget: { checked } }) =>
-                    setLeft(checked ? left.filter((other) => other !== item) : [...left, item])
-                  }
-                />{' '}
-                {wordsOfItem(item)}
-              </label>
-            )}
+            <label>
+              <input
+                type="checkbox"
+                checked={!left.includes(item)}
+                onChange={({ currentTarget: { checked } }) =>
+                  setLeft(checked ? left.filter((other) => other !== item) : [...left, item])
+                }
+              />{' '}
+              {wordsOfItem(item)}
+            </label>
           </li>
         ))}
       </ul>

@@ -1,3 +1,4 @@
+import { withFullName } from '@tiwala/ui/item-words'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import type { PageRow } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH } from '../sign-ins/sign-in.ts'
@@ -45,16 +46,17 @@ export function renderSignIn(
   if (row.state === 'EXPIRED') return renderText(language, texts.expired, texts.expiredText, back)
   if (row.state === 'CANCELLED') return renderText(language, texts.cancelled, texts.cancelledText, back)
   const items = [
-    ...row.items.map((item) => `<li>${texts.items[item]}</li>`),
+    ...withFullName(row.items).map((item) => `<li>${texts.items[item]}</li>`),
     ...row.optional_items.map(
       (item) => `<li>${texts.items[item]} <span class="soft">(${texts.optional})</span></li>`,
     ),
   ]
+  // The partner wrote the purpose, in a language that the service does not know.
   return render(
     language,
     texts.title,
     `<h1>${texts.asks(partner)}</h1>
-      <p class="lead">${escapeHtml(row.text)}</p>
+      <p class="lead" lang="">${escapeHtml(row.text)}</p>
       <div class="beside">
       <div>
         <p>${texts.shares}</p>

@@ -1,6 +1,6 @@
 // The citizen app of a sandbox for a sign-in by OpenID Connect: the link of its page leads here. It answers for the
 // citizen of the partner's own sandbox who decides by hand.
-import { wordsOfItem } from '@tiwala/ui/item-words'
+import { withFullName, wordsOfItem } from '@tiwala/ui/item-words'
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
@@ -72,7 +72,9 @@ const render = (row: SignInRow, code: string) =>
       <form method="post" action="/sandbox/phone">
         <input type="hidden" name="code" value="${escapeHtml(code)}" />
         <ul class="plain">
-          ${row.items.map((item) => `<li>${wordsOfItem(item)}</li>`).join('')}
+          ${withFullName(row.items)
+            .map((item) => `<li>${wordsOfItem(item)}</li>`)
+            .join('')}
           ${row.optional_items
             .map(
               (item) =>
