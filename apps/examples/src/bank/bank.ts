@@ -68,8 +68,13 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
       ...session.openid,
       idTokenExpected: true,
     })
-    const { sub, name } = tokens.claims()!
-    const customer = { id: sub, name: typeof name === 'string' ? name : sub, idToken: tokens.id_token }
+    const { sub, name, birthdate } = tokens.claims()!
+    const customer = {
+      id: sub,
+      name: textOf(name) ?? sub,
+      birthDate: textOf(birthdate),
+      idToken: tokens.id_token,
+    }
     sessions.start(req, res, { customer })
     // A page without the code in its address.
     res.redirect(303, '/account')
@@ -77,8 +82,12 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
   app.get('/account', (req, res) => {
     const session = sessions.read(req)
-    if (session && 'customer' in session) res.send(accountPage(`Welcome, ${session.customer.name}`, SIGN_OUT))
-    else res.redirect(303, '/')
+    if (session && 'customer' in session) {
+      const { id, name, birthDate } = session.customer
+      const facts = html`${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
+        <p>Customer <code>${id}</code></p>`
+      res.send(accountPage(`Welcome, ${name}`, html`${facts}${SIGN_OUT}`))
+    } else res.redirect(303, '/')
   })
 
   app.post('/sign-out', (req, res) => {
@@ -109,6 +118,8 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
   app.use(handleError)
   return app
 }
+
+const textOf = (claim: unknown) => (typeof claim === 'string' ? claim : undefined)
 
 const SIGN_IN = html`<form method="post" action="/sign-in">
   <p><button class="button primary">Sign in with Tiwala</button></p>

@@ -37,8 +37,9 @@ export function exchangeCodes(
       res.status(403).send(page('This sign-in did not begin here', OPEN_APP))
       return
     }
-    const { uniqid, first_name, last_name } = await sso.signIn(exchangeCode)
-    sessions.start(req, res, { customer: { id: uniqid, name: `${first_name} ${last_name}` } })
+    const { uniqid, first_name, last_name, birth_date } = await sso.signIn(exchangeCode)
+    const customer = { id: uniqid, name: `${first_name} ${last_name}`, birthDate: birth_date }
+    sessions.start(req, res, { customer })
     res.redirect(303, '/account')
   })
 

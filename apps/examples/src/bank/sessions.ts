@@ -1,7 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import type { Request, Response } from 'express'
 
-export type Customer = { id: string; name: string; idToken?: string | undefined }
+export type Customer = {
+  id: string
+  name: string
+  /** The citizen or the registry may leave it out. */
+  birthDate?: string | undefined
+  idToken?: string | undefined
+}
 /** A browser that is signing in, with what the answer must match; or one that is signed in. */
 export type Session =
   | { openid: { pkceCodeVerifier: string; expectedState: string; expectedNonce: string } }

@@ -1,10 +1,13 @@
 import { createCitizenApp } from '@tiwala/demo/citizen-app'
+import { groupItems, wordsOfItem } from '@tiwala/ui/item-words'
 import { Router } from 'express'
 import { encodeQR } from 'qr'
 import { Html, html, pagesOf } from '../site/html.ts'
 import { requireSandbox } from './require-sandbox.ts'
 
 const page = pagesOf({ name: 'Phone of a guest (sandbox)', icon: 'phone' })
+
+const joined = (parts: Html[]) => parts.reduce((all, part) => html`${all}${part}`, html``)
 
 /**
  * Pages at /citizen that play the citizen app, with the synthetic citizens of a sandbox. They are no part of
@@ -18,14 +21,14 @@ export async function playCitizen(address: string) {
     app: createCitizenApp(sandbox.citizen_url, token),
   }))
   const links = (path: string) =>
-    citizens
-      .map(
+    joined(
+      citizens.map(
         ({ name, behavior }, index) =>
           html`<p>
             <a class="button" href="${`${path}/${index}`}">${name}</a> <span class="soft">${behavior}</span>
           </p>`,
-      )
-      .reduce((all, item) => html`${all}${item}`)
+      ),
+    )
 
   const router = Router()
   router.get('/citizen/qr', (_req, res) => void res.send(page('Whose phone?', links('/citizen/qr'))))
@@ -47,7 +50,7 @@ export async function playCitizen(address: string) {
   })
   router.get('/citizen/phone/:index', async ({ params: { index } }, res) => {
     const { name, app } = citizens[Number(index)]!
-    const requests = (await app.pending()).map(({ tracking_no, partner }) => {
+    const requests = (await app.pending()).map(({ tracking_no, partner, shares }) => {
       const button = (decision: string, label: string) =>
         html`<form method="post" action="${`/citizen/phone/${index}/${tracking_no}/${decision}`}">
           <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
@@ -56,9 +59,17 @@ export async function playCitizen(address: string) {
           ${partner.name} asks for your profile. The hotel's screen must show
           <strong>${tracking_no.slice(-4)}</strong>.
         </p>
+        <p>${partner.purpose} It gets:</p>
+        <ul>
+          ${joined(
+            groupItems(shares).map(
+              ({ title, items }) => html`<li>${title}: ${items.map(wordsOfItem).join(', ')}</li>`,
+            ),
+          )}
+        </ul>
         <div class="row">${button('accept', 'Accept')} ${button('decline', 'Decline')}</div>`
     })
-    const content = requests.reduce((all, item) => html`${all}${item}`, html``)
+    const content = joined(requests)
     const nothing = html`<p>No request waits for an answer. A new one appears here.</p>
       <p><a href="${`/citizen/qr/${index}`}">Show a QR code</a></p>`
     res.send(page(`Phone of ${name}: requests`, requests.length ? content : nothing, requests.length ? 0 : 2))
