@@ -86,12 +86,15 @@ const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boo
     { isLive },
   )
 
+/** As in the changelog of the documentation. */
+const DATES = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' })
+
 const renderVersion = (
   { version, contract, date, file, size, sha256, changes }: Version,
   isLatest: boolean,
 ) => `<section class="card">
       <h3>${toHtml(version)}${isLatest ? ' <span class="badge good">latest</span>' : ''}</h3>
-      <p class="soft small"><time>${toHtml(date)}</time>, for version ${toHtml(contract)} of the contract.
+      <p class="soft small"><time datetime="${toHtml(date)}">${DATES.format(new Date(date))}</time>, for version ${toHtml(contract)} of the contract.
       <a href="/downloads/${toHtml(file)}">${toHtml(file)}</a>, ${Math.ceil(size / 1024)} KB</p>
       <ul>
         ${changes.map((change) => `<li>${toHtml(change)}</li>`).join('\n        ')}
