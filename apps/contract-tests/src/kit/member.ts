@@ -30,7 +30,7 @@ export const callWorkbench =
 export async function arriveAtProvider(url: string, query: Record<string, string> = {}, path = '/workbench') {
   const browser = createBrowser(url)
   const page = await browser.open(`${url}${path}/sign-in?${String(new URLSearchParams(query))}`)
-  const links = [...page.text.matchAll(/href="([^"]+)">([^<]+@[^<]+)</g)].map(
+  const links = [...page.text.matchAll(/href="([^"]+)"><strong>([^<]+)</g)].map(
     ([, link, email]) => [email!, link!.replaceAll('&#38;', '&')] as const,
   )
   return { browser, page, people: new Map(links) }
