@@ -37,14 +37,17 @@ test('reads that began before a change of the record neither refuse nor count re
   let end = () => {}
   const earlier = limitDisclosures(
     recordOf(-1),
-    1,
+    2,
     () => new Promise<string>((resolve) => (end = () => resolve('read'))),
     () => true,
   )
   forgetDisclosures(recordOf(-1))
-  const later = read(-1)
+  // Without the change, this one would be refused: the earlier one is still running.
+  expect(await read(-1)).toBe('read')
+  forgetDisclosures(recordOf(-1))
   end()
-  expect([await earlier, await later, await read(-1)]).toEqual(['read', 'read', 'refused'])
+  // Its end counts for no hour after the change.
+  expect([await earlier, await read(-1), await read(-1)]).toEqual(['read', 'read', 'refused'])
   forgetDisclosures()
   expect(await read(-1)).toBe('read')
 })
