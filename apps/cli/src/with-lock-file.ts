@@ -1,5 +1,5 @@
-// A lock that needs only files, because partners run the program on Node 20, which has no SQLite (`with-lock.ts`). The library for it,
-// proper-lockfile, has had no release since 2021.
+// A lock that needs only files, because partners run the program on Node 20, which has no SQLite (`with-lock.ts`).
+// The library for it, proper-lockfile, has had no release since 2021.
 import { closeSync, fstatSync, futimesSync, openSync, rmSync, statSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 

@@ -10,8 +10,7 @@ export function Credentials() {
   const { name: _name, ...secrets } = sandbox.partner
   const values = { base_url: location.origin, ...secrets, sandbox_id: sandbox.sandbox_id }
   // What the client reads.
-  const { base_url, sandbox_id: _id, ...rest } = values
-  const env = Object.entries({ base_url, auth_url: base_url, ...rest })
+  const env = Object.entries({ base_url: location.origin, auth_url: location.origin, ...secrets })
     .map(([name, value]) => `TIWALA_${name.toUpperCase()}=${value}\n`)
     .join('')
   return (
