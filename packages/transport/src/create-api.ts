@@ -107,7 +107,10 @@ export function createApi<Paths extends object>(
     const signal = AbortSignal.any([request.signal, timeout])
     const attempt = new Request(request.clone(), { signal })
     const receive = async () => {
-      const response = await (fetch ? sendBy(fetch, attempt, signal) : sendRequest(attempt))
+      const response = await (fetch
+        ? sendBy(fetch, attempt, signal)
+        : // React's `fetch` answers a repeated GET of one rendering from memory, unless it gets a signal here.
+          sendRequest(attempt, { signal }))
       return [response, await response.text()] as const
     }
     const [response, text] = await receive().catch((cause: unknown) => {

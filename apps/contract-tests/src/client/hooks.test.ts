@@ -1,7 +1,7 @@
 import { createPartnerClient, createSsoClient, type RequestEvent, type ResponseEvent } from '@tiwala/client'
 import clientPackage from '@tiwala/client/package.json' with { type: 'json' }
 import { locate } from '@tiwala/kit/operations'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { neverRespond, respond, startPeerForFile } from '../kit/scripted-peer.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { UNKNOWN_CREDENTIALS } from '../kit/unknown-credentials.ts'
@@ -93,6 +93,23 @@ describe('every call', () => {
     expect(userAgents).toEqual(new Set([`tiwala-client/${clientPackage.version}`]))
     // A framework must not answer from a cache, nor store a profile in one.
     expect(cacheModes).toEqual(new Set(['no-store']))
+  })
+
+  test('a fetch that answers a repeated GET of one rendering from memory is not used so, as React does', async () => {
+    const platformFetch = globalThis.fetch
+    onTestFinished(() => void (globalThis.fetch = platformFetch))
+    const answers = new Map<string, Promise<Response>>()
+    globalThis.fetch = async (input, init) => {
+      const { method, url } = input as Request
+      if (method !== 'GET' || init?.signal) return platformFetch(input, init)
+      answers.set(url, answers.get(url) ?? platformFetch(input, init))
+      return (await answers.get(url)!).clone()
+    }
+    const [{ profiles }, citizen] = [await service.partner(), await service.citizen()]
+    const { record } = await profiles.requestAuthorization(await citizen.showQr())
+    expect((await profiles.inquire(record.tracking_no)).state).toBe('PENDING')
+    await citizen.accept(record.tracking_no)
+    expect((await profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
   })
 
   test('the data of a sign-in is the documented profile alone', async () => {
