@@ -187,6 +187,10 @@ describe('the photo', () => {
     'https://0xa.1/1.jpg',
     'https://user:secret@registry.gov.ph/1.jpg',
     'https://registry.gov.ph/a b.jpg',
+    String.raw`https://registry.gov.ph\@169.254.169.254/1.jpg`,
+    'https://registry.gov.ph/1.jpg"onerror=alert(1)',
+    'https://registry.gov.ph/<1>.jpg',
+    'https://регистр.example/1.jpg',
   ])('%s is refused', async (photo) => {
     expect(await refusedFields({ photo })).toEqual(['profile.photo'])
   })

@@ -2,7 +2,7 @@
 // photo.
 import type { Schemas } from '@tiwala/contract'
 import type { Config } from '../config.ts'
-import { isSafeUrl, UNSAFE_URL } from '../network/safe-url.ts'
+import { problemOfUrl } from '../network/safe-url.ts'
 
 const DAY_MS = 86_400_000
 const YEAR_MS = 366 * DAY_MS
@@ -25,7 +25,8 @@ export function findRegistrationFaults(
   if (profile.uniqid === 'import') errors['profile.uniqid'] = ['must not be "import"']
   if (!isBirth(timeOf(profile.birth_date)))
     errors['profile.birth_date'] = ['must be a date that exists, from 1850 to today']
-  if (profile.photo && !isSafeUrl(profile.photo, environment)) errors['profile.photo'] = [UNSAFE_URL]
+  const problemOfPhoto = profile.photo && problemOfUrl(profile.photo, environment)
+  if (problemOfPhoto) errors['profile.photo'] = [problemOfPhoto]
   if (passport?.birth_date && !isBirth(timeOf(toIso(passport.birth_date))))
     errors['passport.birth_date'] = ['must be a date that exists, from 1850 to today, as MM/DD/YYYY']
   if (passport?.expiry_date && !isExpiry(timeOf(toIso(passport.expiry_date))))

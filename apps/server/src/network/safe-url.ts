@@ -24,19 +24,27 @@ export function requireSafeUrl(
   environment: Environment,
   isAllowed = isPublicAddress,
 ): void {
-  if (!url || (isUri(url) && isSafeUrl(url, environment, isAllowed))) return
-  const problem = isUri(url) ? UNSAFE_URL : NOT_A_URI
-  throw new Failure('validation_failed', { errors: { [field]: [problem] } })
+  const problem = url && problemOfUrl(url, environment, isAllowed)
+  if (problem) throw new Failure('validation_failed', { errors: { [field]: [problem] } })
 }
 
-export const UNSAFE_URL = 'must be an https URL of a public host, without credentials'
-const NOT_A_URI = 'has a character that a URL may only have percent-encoded (RFC 3986)'
+/** What makes a URL unusable for others; `undefined`: nothing. */
+export function problemOfUrl(
+  url: string,
+  environment: Environment,
+  isAllowed = isPublicAddress,
+): string | undefined {
+  if (!isUri(url)) return 'has a character that a URL may only have percent-encoded (RFC 3986)'
+  if (!isSafeUrl(url, environment, isAllowed))
+    return 'must be an https URL of a public host, without credentials'
+  return undefined
+}
 
 /** The URL parser accepts more, for example `{` in the name of a host. Clients that check `format: uri` refuse it. */
 const isUri = (text: string) =>
   /^([\w\-.~:/?#@!$&'()*+,;=]|%[\da-f]{2})*$/i.test(text.replace(/^(\w+:\/\/)\[[^\]]*\]/, '$1'))
 
-export function isSafeUrl(text: string, environment: Environment, isAllowed = isPublicAddress): boolean {
+function isSafeUrl(text: string, environment: Environment, isAllowed: (address: string) => boolean): boolean {
   const url = URL.parse(text)
   if (!url || url.username || url.password) return false
   // The URL parser has normalized all spellings of an address (`0x7f.1`, `2130706433`, `0177.0.0.1`).
