@@ -13,6 +13,8 @@ type Options = {
   clientId?: string
   /** The claims of the access token. Without them, it is no JWT. */
   access?: Claims
+  /** Publishes its key without a `kid` beside another one. */
+  hasNoKid?: boolean
   /** Sends the browser back with this error. */
   error?: string
   /** Cannot be used, for as long as this is true. */
@@ -26,12 +28,14 @@ type Options = {
 export async function startProvider(claims: Claims, options: Options = {}) {
   const { signWith = 'own', clientId = 'tiwala-workbench', access, error } = options
   const [own, other] = [await generateKeyPair('ES256'), await generateKeyPair('ES256')]
-  const jwk = { ...(await exportJWK(own.publicKey)), kid: 'k1', alg: 'ES256' }
+  const kid = options.hasNoKid ? undefined : 'k1'
+  const ownKey = { ...(await exportJWK(own.publicKey)), kid, alg: 'ES256' }
+  const keys = options.hasNoKid ? [await exportJWK(other.publicKey), ownKey] : [ownKey]
   const requests: { body: string; authorization: string | undefined }[] = []
   let nonce = ''
   const sign = (payload: Claims, audience: string, type?: string, lifetime = '5m') =>
     new SignJWT(payload)
-      .setProtectedHeader({ alg: 'ES256', kid: 'k1', ...(type && { typ: type }) })
+      .setProtectedHeader({ alg: 'ES256', ...(kid && { kid }), ...(type && { typ: type }) })
       .setIssuer(issuer)
       .setSubject((payload['sub'] as string | undefined) ?? 'person-1')
       .setAudience((payload['aud'] as string | undefined) ?? audience)
@@ -55,7 +59,7 @@ export async function startProvider(claims: Claims, options: Options = {}) {
           jwks_uri: `${issuer}/jwks`,
           id_token_signing_alg_values_supported: ['ES256'],
         })
-      if (url.pathname === '/jwks') return json({ keys: [jwk] })
+      if (url.pathname === '/jwks') return json({ keys })
       if (url.pathname === '/device')
         return json({
           device_code: 'device',

@@ -9,7 +9,7 @@ import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})
 const server = await listenForFile()
-const files = new Map<string, { status?: number; headers?: Record<string, string>; body: string }>()
+const files = new Map<string, { status?: number; headers?: Record<string, string>; body: string | Buffer }>()
 const reads: string[] = []
 server.serve((req, res) => {
   reads.push(req.url!)
@@ -43,6 +43,14 @@ async function keyParty(file: Parameters<typeof files.set>[1] | undefined) {
 }
 
 const fileOf = (...keys: JWK[]) => ({ body: JSON.stringify({ keys }) })
+
+test('a partner publishes its keys in UTF-16, and for the other name of the algorithm', async () => {
+  const { privateKey, publicKey } = await generateKeyPair('EdDSA', { extractable: true })
+  const jwk = { ...(await exportJWK(publicKey)), kid: 'e', alg: 'Ed25519' }
+  const body = Buffer.from(`\uFEFF${JSON.stringify({ keys: [jwk] })}`, 'utf16le')
+  const { push } = await keyParty({ body })
+  expect((await push({ privateKey, jwk })).url.searchParams.get('request_uri')).toBeTruthy()
+})
 
 test('a partner replaces its key without a change of its registration', async () => {
   const [first, second] = [await mintKey('a'), await mintKey('b')]

@@ -90,6 +90,12 @@ test.each([
   ])
 })
 
+test('303: the provider has several keys without a kid', async () => {
+  const person = { email: 'ana@hotel.example', email_verified: true }
+  const { response } = await signInAt((await startProvider(person, { hasNoKid: true })).issuer)
+  expect(response.status).toBe(303)
+})
+
 test('400: an error of the provider is named, and its description, which may name a person, is not', async () => {
   const { response } = await signInAt((await startProvider({}, { error: 'invalid_scope' })).issuer)
   const text = await response.text()

@@ -110,7 +110,7 @@ export function createVerifyIdentity(
       const { payload, protectedHeader } = await verifyWithAnyKey(token, findKey, options)
       if (!isOfKnownType(protectedHeader, payload)) throw invalid('typ')
       if (!hasBoundedLife(payload, maxHours)) throw invalid('time')
-      if (!hasSubject(payload)) throw invalid('sub')
+      if (!isNameOfPerson(payload.sub)) throw invalid('sub')
       // The tolerance is for a provider whose clock is ahead. It does not make a token live longer.
       if (payload.exp! <= nowSeconds()) throw new Failure('token_expired')
       return payload
@@ -124,7 +124,7 @@ export function createVerifyIdentity(
 }
 
 /** Tries each key that fits, if several of the provider have the `kid` of the token, or it has none. */
-async function verifyWithAnyKey(token: string, findKey: JWTVerifyGetKey, options: JWTVerifyOptions) {
+export async function verifyWithAnyKey(token: string, findKey: JWTVerifyGetKey, options: JWTVerifyOptions) {
   try {
     return await jwtVerify(token, findKey, options)
   } catch (error) {
@@ -181,22 +181,23 @@ const isOfKnownType = ({ typ }: JWTHeaderParameters, payload: JWTPayload) =>
   (typ === undefined ||
     (typeof typ === 'string' && TYPES.has(typ.toLowerCase().replace(/^application\//, ''))))
 
+/** Whether a claim is a time that has come. In milliseconds, it would be in the future. */
+export const isPastTime = (claim: unknown): claim is number =>
+  typeof claim === 'number' && claim >= 0 && claim <= nowSeconds() + CLOCK_TOLERANCE_SECONDS
+
 /** Both times are required, `iat` must be in the past, and `exp` at most `maxHours` after it. */
 const hasBoundedLife = ({ iat, exp }: JWTPayload, maxHours: number) =>
-  typeof iat === 'number' &&
-  typeof exp === 'number' &&
-  iat <= nowSeconds() + CLOCK_TOLERANCE_SECONDS &&
-  exp - iat <= maxHours * HOUR_SECONDS
+  isPastTime(iat) && typeof exp === 'number' && exp - iat <= maxHours * HOUR_SECONDS
 
 /**
- * At most 255 characters (OpenID Connect Core section 2), none of them invisible, since an operator's subject
- * goes into the audit.
+ * Whether a claim can name a person in the audit and to people: 1 to 255 characters (OpenID Connect Core, section 2),
+ * none of them invisible.
  */
-const hasSubject = ({ sub }: JWTPayload) =>
-  typeof sub === 'string' &&
-  sub !== '' &&
-  sub.length <= 255 &&
-  !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(sub)
+export const isNameOfPerson = (claim: unknown): claim is string =>
+  typeof claim === 'string' &&
+  claim !== '' &&
+  claim.length <= 255 &&
+  !/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}\u2800]/u.test(claim)
 
 /** The provider's keys are missing or cannot be used, so the token may still be valid. */
 const areKeysUnusable = (error: unknown) =>

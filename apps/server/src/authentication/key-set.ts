@@ -17,26 +17,18 @@ import { once } from 'node:events'
 import { get as getByHttp, type IncomingMessage, type RequestOptions } from 'node:http'
 import { get as getByHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
-import {
-  createLocalJWKSet,
-  createRemoteJWKSet,
-  customFetch,
-  type JSONWebKeySet,
-  type JWTVerifyGetKey,
-} from 'jose'
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
 import { createLookup } from '../network/lookup.ts'
-import { parseJsonText } from '../secrets/parse-json-text.ts'
+import { readKeySet } from '../network/read-keys.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000
 const MAX_PAUSE_MS = 30_000
 const UNKNOWN_KID_PAUSE_MS = 10_000
 const FETCH_TIMEOUT_MS = 5_000
-const MAX_BYTES = 256 * 1024
 const POLL_MS = 1_000
-const PUBLIC_KEY_TYPES = new Set(['OKP', 'EC', 'RSA'])
 
 /** The server does not have the provider's keys, so it cannot decide whether a token is valid. */
 export class KeysUnavailable extends Error {}
@@ -126,26 +118,6 @@ async function get(href: string, options: RequestOptions): Promise<IncomingMessa
   const request = (href.startsWith('https:') ? getByHttps : getByHttp)(href, options)
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return response
-}
-
-/** Throws if the response is not a key set with a public key. */
-async function readKeySet(response: IncomingMessage): Promise<JSONWebKeySet> {
-  const chunks: Buffer[] = []
-  let bytes = 0
-  for await (const chunk of response as AsyncIterable<Buffer>) {
-    bytes += chunk.length
-    if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
-    chunks.push(chunk)
-  }
-  if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
-  try {
-    const keys = parseJsonText(Buffer.concat(chunks)) as JSONWebKeySet
-    createLocalJWKSet(keys)
-    if (keys.keys.some(({ kty }) => PUBLIC_KEY_TYPES.has(kty ?? ''))) return keys
-  } catch {
-    // Another text than a key set.
-  }
-  throw new Error('no JWK set with a public key')
 }
 
 /** For the log: what failed, without received data. The errors without a code are the ones above. */

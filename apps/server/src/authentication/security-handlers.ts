@@ -32,7 +32,7 @@ import type { KeyRing } from '../secrets/key-ring.ts'
 import { decryptAccessToken } from '../sso/access-token.ts'
 import { authenticateAccessToken } from './authenticate-access-token.ts'
 import { authenticatePartner, findKnownPartner, type PartnerSecret } from './authenticate-partner.ts'
-import { type Identities, ONLY_PARTNER, readBearer, scopesOf } from './identity-tokens.ts'
+import { type Identities, isPastTime, ONLY_PARTNER, readBearer, scopesOf } from './identity-tokens.ts'
 
 type CheckName = Schemas['CheckName']
 /** The reason of `session_required` for a browser that presents a session. */
@@ -175,22 +175,26 @@ const byCitizenToken =
     return { caller }
   }
 
-/** Without `auth_time`, the citizen was authenticated when the token was issued, or long before a silent refresh. */
+/**
+ * A claim that is not usable counts as absent. Without `auth_time`, the citizen was authenticated when the token was
+ * issued, or long before a silent refresh.
+ */
 const assuranceOf = ({ acr, amr, auth_time, iat }: JWTPayload): Assurance => ({
-  acr: typeof acr === 'string' ? acr : null,
+  acr: isShortText(acr, MAX_ACR_LENGTH) ? acr : null,
   amr: isAmr(amr) ? amr : null,
-  authenticatedAt: new Date((typeof auth_time === 'number' ? auth_time : iat!) * 1000),
-  hasAuthTime: typeof auth_time === 'number',
+  authenticatedAt: new Date((isPastTime(auth_time) ? auth_time : iat!) * 1000),
+  hasAuthTime: isPastTime(auth_time),
 })
 
+const MAX_ACR_LENGTH = 255
 const MAX_AMR = 10
 const MAX_AMR_LENGTH = 50
 const isAmr = (amr: unknown): amr is string[] =>
-  Array.isArray(amr) &&
-  amr.length <= MAX_AMR &&
-  amr.every(
-    (method) => typeof method === 'string' && method.length <= MAX_AMR_LENGTH && !method.includes('\0'),
-  )
+  Array.isArray(amr) && amr.length <= MAX_AMR && amr.every((method) => isShortText(method, MAX_AMR_LENGTH))
+
+/** The database cannot store a NUL. */
+const isShortText = (claim: unknown, maxLength: number): claim is string =>
+  typeof claim === 'string' && claim.length <= maxLength && !claim.includes('\0')
 
 /** By the token, or by the session of a browser. The check of the scopes is the same. */
 function byOperatorToken(service: Service, identities: Identities, see: Sightings) {
@@ -216,9 +220,10 @@ async function fromOperatorToken(
   req: Request,
 ): Promise<AuthenticatedOperator> {
   const token = await verifyOperator(req.get('authorization'))
-  requireOwnPartner(token, req)
+  const onlyPartner = onlyPartnerOf(token)
+  requireOwnPartner(onlyPartner, req)
   const expiresAt = new Date(token.exp! * 1000)
-  return { subject: token.sub!, scopes: scopesOf(token), expiresAt, session: null }
+  return { subject: token.sub!, scopes: scopesOf(token), expiresAt, session: null, onlyPartner }
 }
 
 async function fromOperatorSession(
@@ -231,7 +236,7 @@ async function fromOperatorSession(
   if (!found) throw new Failure('session_required', { reason: UNKNOWN_SESSION })
   const { subject, scopes, hmac, name, expires_at: expiresAt } = found
   requireCsrfToken(keys, req, hmac)
-  return { subject, scopes: scopes.split(' '), expiresAt, session: { hmac, name } }
+  return { subject, scopes: scopes.split(' '), expiresAt, session: { hmac, name }, onlyPartner: null }
 }
 
 const byMemberSession =
@@ -281,9 +286,12 @@ function requireCsrfToken(keys: KeyRing, req: Request, sessionHmac: string): voi
 /** They are about the caller alone. */
 const OF_SELF: ReadonlySet<string> = new Set(['readOwnSession', 'endOwnSession', 'withdrawOwnApproval'])
 
+const onlyPartnerOf = ({ [ONLY_PARTNER]: partnerCode }: JWTPayload): string | null =>
+  typeof partnerCode === 'string' ? partnerCode : null
+
 /** The token that a visitor of the sandbox has is for the partner of the visitor only. */
-function requireOwnPartner({ [ONLY_PARTNER]: partnerCode }: JWTPayload, { openapi }: Request): void {
-  if (typeof partnerCode !== 'string' || OF_SELF.has(openapi!.schema.operationId)) return
+function requireOwnPartner(partnerCode: string | null, { openapi }: Request): void {
+  if (partnerCode === null || OF_SELF.has(openapi!.schema.operationId)) return
   if (openapi!.pathParams['partner_code'] !== partnerCode)
     throw new Failure('scope_not_granted', { message: `The token is for the partner ${partnerCode} only` })
   if (openapi!.schema.operationId === 'setCallback')

@@ -1,6 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { CheckName } from '../diagnostics/refusal.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
+import { withoutEdwardsAlg } from '../network/read-keys.ts'
 import { ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { SSO_SCOPE } from '../sso/access-token.ts'
@@ -40,7 +41,9 @@ export function toClient(row: RegistrationRow): AdapterPayload {
     ...(usesKeys
       ? {
           token_endpoint_auth_method: 'private_key_jwt',
-          ...(row.jwks_url === null ? { jwks: { keys: row.keys } } : { jwks_uri: row.jwks_url }),
+          ...(row.jwks_url === null
+            ? { jwks: { keys: row.keys.map(withoutEdwardsAlg) } }
+            : { jwks_uri: row.jwks_url }),
         }
       : // The library compares this text with nothing: `compareClientSecret` reads the partner's secrets.
         { token_endpoint_auth_method: 'client_secret_basic', client_secret: 'not stored' }),

@@ -1,15 +1,14 @@
 import { type IncomingMessage, request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { Readable } from 'node:stream'
 import type { CallbackAddresses } from '../network/addresses.ts'
+import { readKeySet } from '../network/read-keys.ts'
 import { openConnections } from '../webhooks/connections.ts'
 
 /** For the whole response. */
 const TIMEOUT_MS = 2_500
 
 /**
- * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and within a time. The
- * library bounds the number of bytes.
+ * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and within a time.
  */
 export function createFetchKeys(addresses: CallbackAddresses) {
   const { isAllowedHost, fresh } = openConnections(addresses)
@@ -25,10 +24,6 @@ export function createFetchKeys(addresses: CallbackAddresses) {
       }
       send(url, options, resolve).once('error', reject).end()
     })
-    if (response.statusCode !== 200) {
-      response.destroy()
-      throw new Error(`The keys were answered with ${response.statusCode}`)
-    }
-    return new Response(Readable.toWeb(response) as ReadableStream)
+    return Response.json(await readKeySet(response))
   }
 }

@@ -115,8 +115,8 @@ export async function createProvider(
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
     enabledJWA: {
       idTokenSigningAlgValues: ['RS256', 'ES256'],
-      clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA'],
-      dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA'],
+      clientAuthSigningAlgValues: ['ES256', 'PS256', 'RS256', 'EdDSA', 'Ed25519'],
+      dPoPSigningAlgValues: ['ES256', 'PS256', 'EdDSA', 'Ed25519'],
     },
     clockTolerance: CLOCK_TOLERANCE_SECONDS,
     assertJwtClientAuthClaimsAndHeader: async (ctx, { aud, exp }, { alg }, client) => {

@@ -3,6 +3,7 @@
 import type { ServerResponse } from 'node:http'
 import type { LookupFunction } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import type { Logger } from 'pino'
 import { describe, expect, inject, test, vi } from 'vitest'
 import { startIdentities } from '../../src/authentication/identity-tokens.ts'
@@ -12,6 +13,7 @@ import type { KeyRing } from '../../src/secrets/key-ring.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
 import { createApiClient, refusalOf } from '../kit/api-client.ts'
 import {
+  audience,
   first,
   HOUR_MS,
   issuer,
@@ -246,3 +248,23 @@ describe('a fetch', () => {
     expect(warn).not.toHaveBeenCalled()
   })
 })
+
+test.each([
+  ['EdDSA', 'Ed25519'],
+  ['Ed25519', 'EdDSA'],
+])(
+  'a key that is published for %s verifies a token of %s, the other name of the algorithm',
+  async (published, alg) => {
+    const { publicKey, privateKey } = await generateKeyPair('EdDSA', { extractable: true })
+    const jwk = { ...(await exportJWK(publicKey)), kid: 'e', alg: published }
+    await using it = await startVerifier(keys(jwk))
+    const token = await new SignJWT({ sub: 'CTZ-1' })
+      .setProtectedHeader({ alg, kid: 'e' })
+      .setIssuer(issuer)
+      .setAudience(audience)
+      .setIssuedAt()
+      .setExpirationTime('1h')
+      .sign(privateKey)
+    expect(await it.outcome({ authorization: `Bearer ${token}` })).toBe('CTZ-1')
+  },
+)

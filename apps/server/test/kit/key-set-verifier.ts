@@ -8,7 +8,7 @@ import { freePort } from '../../src/testing/start-service.ts'
 export const MINUTE_MS = 60_000
 export const HOUR_MS = 60 * MINUTE_MS
 export const issuer = 'https://identity.example'
-const audience = 'tiwala-citizen'
+export const audience = 'tiwala-citizen'
 
 /** A key, and a token that it signed. */
 export async function newKey(kid: string, lifetime = '48h') {

@@ -34,8 +34,7 @@ test('a server that never ends its response is left, too', async () => {
   try {
     const fetchKeys = createFetchKeys({ allowLoopback: true })
     const url = `http://127.0.0.1:${(slow.address() as AddressInfo).port}/`
-    const response = await fetchKeys(url)
-    await expect(response.text()).rejects.toThrow(/abort|timeout|terminated/i)
+    await expect(fetchKeys(url)).rejects.toThrow('aborted')
   } finally {
     slow.closeAllConnections()
     slow.close()

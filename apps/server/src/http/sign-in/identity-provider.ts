@@ -1,6 +1,9 @@
 // An identity provider at which people sign in with a browser: OpenID Connect, authorization code with PKCE, by
 // openid-client.
+import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import type { Configuration } from 'openid-client'
+import { verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
+import { createKeySet, KeysUnavailable } from '../../authentication/key-set.ts'
 import { Failure } from '../../failure.ts'
 
 /** The endpoints and keys of a provider may change. */
@@ -32,16 +35,16 @@ export type IdentityProvider = {
 
 /** `scope`: what a sign-in asks for. */
 export function identityProvider(settings: ProviderSettings & { scope: string }): IdentityProvider {
-  let known: { configuration: Promise<Configuration>; untilMs: number } | undefined
+  let known: { provider: Promise<KnownProvider>; untilMs: number } | undefined
 
   /** A provider that cannot be reached is asked again by the next browser. */
-  async function configure(): Promise<Configuration> {
+  async function findProvider(): Promise<KnownProvider> {
     if (!known || Date.now() > known.untilMs)
-      known = { configuration: discover(settings), untilMs: Date.now() + KEPT_MS }
-    const { configuration } = known
-    return configuration.catch((cause: unknown) => {
-      if (known?.configuration === configuration) known = undefined
-      throw new Failure('unavailable', { retryAfterSeconds: 5, cause })
+      known = { provider: openProvider(settings), untilMs: Date.now() + KEPT_MS }
+    const { provider } = known
+    return provider.catch((cause: unknown) => {
+      if (known?.provider === provider) known = undefined
+      throw unavailable(cause)
     })
   }
 
@@ -49,7 +52,7 @@ export function identityProvider(settings: ProviderSettings & { scope: string })
     authorizationUrl: async ({ state, nonce, codeVerifier }, redirectUri, hints) => {
       // The library is loaded late, as a start needs none of it.
       const { buildAuthorizationUrl, calculatePKCECodeChallenge } = await import('openid-client')
-      return buildAuthorizationUrl(await configure(), {
+      return buildAuthorizationUrl((await findProvider()).configuration, {
         ...hints,
         redirect_uri: redirectUri,
         scope: settings.scope,
@@ -61,15 +64,34 @@ export function identityProvider(settings: ProviderSettings & { scope: string })
     },
     redeem: async (url, { state, nonce, codeVerifier }) => {
       const { authorizationCodeGrant } = await import('openid-client')
-      const tokens = await authorizationCodeGrant(await configure(), url, {
+      const { configuration, findKey } = await findProvider()
+      const tokens = await authorizationCodeGrant(configuration, url, {
         expectedState: state,
         expectedNonce: nonce,
         pkceCodeVerifier: codeVerifier,
         idTokenExpected: true,
       })
+      // The library checks the claims. Its check of the signature refuses every token of a provider that publishes
+      // several keys without a `kid`.
+      await verifyWithAnyKey(tokens.id_token!, findKey, {}).catch((error: unknown) => {
+        throw error instanceof KeysUnavailable ? unavailable(error) : error
+      })
       return { claims: tokens.claims()!, accessToken: tokens.access_token }
     },
   }
+}
+
+const unavailable = (cause: unknown) => new Failure('unavailable', { retryAfterSeconds: 5, cause })
+
+type KnownProvider = { configuration: Configuration; findKey: JWTVerifyGetKey }
+
+async function openProvider(settings: ProviderSettings): Promise<KnownProvider> {
+  const configuration = await discover(settings)
+  const url = configuration.serverMetadata().jwks_uri!
+  const { findKey } = settings.fetch
+    ? { findKey: createRemoteJWKSet(new URL(url), { [customFetch]: settings.fetch }) }
+    : createKeySet({ url, keptMs: KEPT_MS })
+  return { configuration, findKey }
 }
 
 /** Reads the discovery document of the provider. */
@@ -87,10 +109,7 @@ export async function discover({
     clientSecret === undefined ? client.None() : undefined,
     {
       // `live` has refused plain http, except to this machine. The provider of the sandbox has a page of this service.
-      execute: [
-        ...(issuer.startsWith('http:') || fetch ? [client.allowInsecureRequests] : []),
-        client.enableNonRepudiationChecks,
-      ],
+      execute: issuer.startsWith('http:') || fetch ? [client.allowInsecureRequests] : [],
       ...(fetch && { [client.customFetch]: fetch as never }),
     },
   )
