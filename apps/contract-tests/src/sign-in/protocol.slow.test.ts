@@ -201,6 +201,10 @@ describe('422: a registration', () => {
   test.each<[field: string, changes: Parameters<typeof registration>[0]]>([
     ['redirect_uris.0', { redirect_uris: ['http://partner.example/callback'] }],
     ['redirect_uris.1', { redirect_uris: [REDIRECT_URI, `${REDIRECT_URI}#a`] }],
+    ['redirect_uris.0', { redirect_uris: [`${REDIRECT_URI}?n=Pe%F1a`] }],
+    ['redirect_uris.0', { redirect_uris: [`${REDIRECT_URI}?flag`] }],
+    ['redirect_uris.0', { redirect_uris: [`${REDIRECT_URI}?to=a%20b`] }],
+    ['redirect_uris.0', { redirect_uris: [`${REDIRECT_URI}?a=1&state=2`] }],
     ['post_logout_redirect_uris.0', { post_logout_redirect_uris: ['http://partner.example/'] }],
     ['jwks_url', { jwks_url: 'https://10.0.0.1/jwks' }],
     ['keys', { jwks_url, keys: [KEY] }],

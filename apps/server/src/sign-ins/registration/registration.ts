@@ -5,6 +5,9 @@ import { requireSafeUrl } from '../../network/safe-url.ts'
 import { requirePlainLetters } from '../../partners/similar-names.ts'
 import type { Registration } from './registration.sql.ts'
 
+/** The service adds them when the browser returns. */
+const ADDED_PARAMETERS = ['code', 'state', 'iss', 'error', 'error_description']
+
 /** Refuses what the protocol, or the settings of this service, cannot use. */
 export function requireUsable(registration: Registration, config: Config): void {
   const { redirect_uris, post_logout_redirect_uris, profile, keys, jwks_url, purposes } = registration
@@ -14,6 +17,13 @@ export function requireUsable(registration: Registration, config: Config): void 
     for (const [index, uri] of uris.entries()) {
       requireSafeUrl(`${field}.${index}`, uri, environment)
       if (uri.includes('#')) throw refuse(`${field}.${index}`, 'must have no fragment')
+      const query = /\?(.*)/s.exec(uri)?.[1] ?? ''
+      const names = [...new URLSearchParams(query).keys()]
+      // The library writes the query again when it adds its parameters.
+      if (String(new URLSearchParams(query)) !== query)
+        throw refuse(`${field}.${index}`, 'must have its query as a form writes it, such as a=1&b=two+words')
+      if (names.some((name) => ADDED_PARAMETERS.includes(name)))
+        throw refuse(`${field}.${index}`, `must not have ${ADDED_PARAMETERS.join(', ')} in its query`)
     }
   requireSafeUrl('jwks_url', jwks_url, environment, createAddressCheck(callbackAddresses))
   if (jwks_url !== null && keys.length) throw refuse('keys', 'must be empty beside a jwks_url')
