@@ -61,6 +61,12 @@ describe('profileByQr', () => {
     expect((await partner.profiles.profileByQr(qrValue)).record.callback_url).toBeNull()
   })
 
+  test('200: a QR value as a scanner gives it, with a line end and in small letters', async () => {
+    const { partner, qrValue } = await shown()
+    const { record } = await partner.profiles.profileByQr(`\t${qrValue.toLowerCase()}\r\n`)
+    expect((await partner.profiles.profileByQr(qrValue)).record.tracking_no).toBe(record.tracking_no)
+  })
+
   test('200: a QR value sent again within 30 seconds gives the same record', async () => {
     const { partner, qrValue } = await shown()
     const first = await partner.profiles.profileByQr(qrValue)

@@ -62,6 +62,13 @@ describe('requestAuthorization', () => {
     expect([state, record.response]).toEqual(['PENDING', null])
   })
 
+  test('200: a QR value as a scanner gives it, with a line end and in small letters', async () => {
+    const { partner, citizen } = await createPair()
+    const qrValue = await citizen.showQr()
+    const { record } = await partner.profiles.requestAuthorization(`\t${qrValue.toLowerCase()}\r\n`)
+    expect((await partner.profiles.requestAuthorization(qrValue)).record.tracking_no).toBe(record.tracking_no)
+  })
+
   test('200: a QR value sent again within 30 seconds gives the same record', async () => {
     const { partner, citizen } = await createPair()
     const qrValue = await citizen.showQr()

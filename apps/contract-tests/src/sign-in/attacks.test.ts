@@ -40,6 +40,13 @@ async function errorOf(request: Promise<unknown>): Promise<string> {
 const openAs = (citizen: Awaited<ReturnType<typeof service.citizen>>, code: string) =>
   citizen.app('openSignIn', { body: { code } })
 
+test('200: a code as a scanner gives it, with a line end and in small letters', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  const { body } = await openAs(citizen, `${(await visit.scan()).toLowerCase()}\r\n`)
+  expect((await openAs(citizen, visit.link().toLowerCase())).body.sign_in_id).toBe(body.sign_in_id)
+})
+
 describe('the browser', () => {
   test('400: another browser with the address of the page gets neither the request nor the code', async () => {
     const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]

@@ -7,7 +7,13 @@ export type Language = (typeof LANGUAGES)[number]
 
 /** The page's language: the first one that the partner asks for (`ui_locales`), then what the browser prefers. */
 export function languageOf(req: Request, uiLocales?: unknown): Language {
-  const asked = typeof uiLocales === 'string' ? uiLocales.split(' ').map((tag) => tag.split('-')[0]!) : []
+  const asked =
+    typeof uiLocales === 'string'
+      ? uiLocales
+          .toLowerCase()
+          .split(' ')
+          .map((tag) => tag.split('-')[0]!)
+      : []
   const known = [...asked, req.acceptsLanguages(['en', 'fil', 'tl']) || ''].find((tag) =>
     Object.hasOwn(LANGUAGE_OF, tag),
   )

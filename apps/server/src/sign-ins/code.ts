@@ -35,8 +35,9 @@ export const isReturnNonce = (keys: KeyRing, id: string, nonce: string) =>
 /** `second`: when the QR code was shown. Null: the link on the same device. */
 export type OpenedCode = { id: string; second: number | null }
 
-/** `undefined`: the service has not made this text. */
-export function readCode(keys: KeyRing, text: string): OpenedCode | undefined {
+/** As a scanner gives it, like a QR value (`readQrValue`). `undefined`: the service has not made this text. */
+export function readCode(keys: KeyRing, scanned: string): OpenedCode | undefined {
+  const text = scanned.trim().toUpperCase()
   const [, id, second] = QR.exec(text) ?? []
   if (id && second)
     return isEqual(qrText(keys, id, Number(second)), text) ? { id, second: Number(second) } : undefined
