@@ -34,7 +34,13 @@ async function checkSignIn(
 ): Promise<Finding> {
   try {
     const provider = await discover({ issuer: issuer!, clientId: clientId!, clientSecret })
-    const { scopes_supported: known } = provider.serverMetadata()
+    const { scopes_supported: known, issuer: named } = provider.serverMetadata()
+    // A browser's sign-in compares URLs, so it works. The issuer of a token is compared as text.
+    if (named !== issuer)
+      return problem(
+        about,
+        `${issuer} calls itself ${named}. Set the issuer to exactly this text, or every token is refused.`,
+      )
     const missing = known ? scope.split(' ').filter((name) => !known.includes(name)) : []
     if (!missing.length) return ok(about, `at ${issuer}`)
     return note(

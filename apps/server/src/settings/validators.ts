@@ -1,12 +1,14 @@
 // How each kind of setting is read from a variable of the environment, and what is refused.
+import { createPublicKey, type JsonWebKey } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
 import type { DocumentName, Schemas } from '@tiwala/contract'
 import operator from '@tiwala/contract/operator.json' with { type: 'json' }
 import { makeValidator } from 'envalid'
-import type { JSONWebKeySet } from 'jose'
+import type { JSONWebKeySet, JWK } from 'jose'
 import proxyaddr from 'proxy-addr'
 import { readAddress, readPrivateNetwork } from '../network/addresses.ts'
+import { parseJsonText } from '../secrets/parse-json-text.ts'
 
 /** The largest value of each unit. A larger one could overflow a date, a timer or an integer in SQL. */
 const MAX = {
@@ -31,7 +33,7 @@ export const whole = (unit: keyof typeof MAX, { min = 1, max = MAX[unit] } = {})
  * password.
  */
 export const url = makeValidator<string>((input) => {
-  if (/\s/.test(input) || !URL.canParse(input))
+  if (/\s/.test(input) || !/^https?:$/.test(URL.parse(input)?.protocol ?? ''))
     throw new Error('is not a URL such as https://identity.example')
   return input
 })
@@ -104,13 +106,22 @@ export const privateNetworks = makeValidator<string[]>((input) =>
 /** Only public keys: a copy of a key ring does not belong beside the live service. */
 export const goingLiveKeys = makeValidator<JSONWebKeySet>((input) => {
   const { keys } = readJsonFile(input) as Partial<JSONWebKeySet>
-  if (!Array.isArray(keys) || !keys.length || keys.some((key) => key?.crv !== 'Ed25519' || !key.x || key.d))
+  if (!Array.isArray(keys) || !keys.length || !keys.every(isPublicKey))
     throw new Error(`${input} has no list of public keys. Write it with: tiwala audit keys --json`)
   return { keys }
 })
+function isPublicKey(key: JWK | null): boolean {
+  try {
+    return (
+      !key?.d && createPublicKey({ key: key as JsonWebKey, format: 'jwk' }).asymmetricKeyType === 'ed25519'
+    )
+  } catch {
+    return false
+  }
+}
 function readJsonFile(path: string): object {
   try {
-    return Object(JSON.parse(readFileSync(path, 'utf8')))
+    return Object(parseJsonText(readFileSync(path)))
   } catch (error) {
     const { code = 'no JSON' } = error as NodeJS.ErrnoException
     throw new Error(`cannot read ${path} as JSON (${code})`, { cause: error })
@@ -158,9 +169,12 @@ export const operatorAddress = makeValidator<string>((input) => {
 })
 /** A link that another program opens, so any scheme of an app; it must accept a further parameter. */
 export const appLink = makeValidator<string>((input) => {
-  const { protocol, hash } = URL.parse(input) ?? {}
-  if (!protocol || hash || /^(javascript|data|file|blob):$/.test(protocol))
-    throw new Error(`"${input}" is not a link such as https://app.example/sign-in, or has a fragment`)
+  const { protocol } = URL.parse(input) ?? {}
+  // The parser ignores white space, and an empty fragment.
+  if (!protocol || /[\s#]/.test(input) || /^(javascript|data|file|blob):$/.test(protocol))
+    throw new Error(
+      `"${input}" is not a link such as https://app.example/sign-in, or has a fragment or white space`,
+    )
   return input
 })
 /** Processes and commands that run in different folders must mean the same one. */
@@ -175,6 +189,8 @@ export const namedPaths = makeValidator<string[]>((input) => {
   const wrong = entries.find((entry) => !/^[a-z]\w{0,30}:\/.+$/.test(entry))
   if (wrong !== undefined)
     throw new Error(`"${wrong}" is not name:/path, such as export:/var/backups/audit.ndjson`)
+  if (new Set(entries.map((entry) => entry.split(':')[0])).size < entries.length)
+    throw new Error('a name has two paths')
   return entries
 })
 /** A list of texts without white space. */

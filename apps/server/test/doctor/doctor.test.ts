@@ -211,6 +211,13 @@ test('a sign-in in a browser: its discovery document, and the scopes that this o
     `ok workbench sign-in: at ${whole}`,
   ])
   expect(
+    await signIns(await serveJson((issuer: string) => ({ issuer: `${issuer}/` })), narrow),
+  ).toContainEqual(
+    expect.stringMatching(
+      /^problem workbench sign-in: (http\S+) calls itself \1\/\. Set the issuer to exactly/,
+    ),
+  )
+  expect(
     await signIns(await serveJson({ issuer: 'https://other.example' }), await serveJson({}, 404)),
   ).toEqual([
     expect.stringMatching(/^problem console sign-in: no discovery document of http/),

@@ -1,5 +1,8 @@
 // Wrong and weak settings: each gets one line that names it, and says what to write.
-import { expect, test } from 'vitest'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { LIVE } from '../kit/live-settings.ts'
 
@@ -40,6 +43,11 @@ test.each([
   ['TIWALA_CITIZEN_APP_URL', 'app.example', /is not a link such as https:/],
   ['TIWALA_CITIZEN_APP_URL', 'javascript:alert(1)', /is not a link such as https:/],
   ['TIWALA_CITIZEN_APP_URL', 'tiwala://sign-in#top', /has a fragment/],
+  ['TIWALA_CITIZEN_APP_URL', 'https://app.example/sign-in#', /has a fragment/],
+  ['TIWALA_CITIZEN_APP_URL', 'tiwala://sign-in ', /has a fragment or white space/],
+  ['TIWALA_CITIZEN_JWKS_URL', 'citizens.example:8443', /is not a URL such as https:/],
+  ['TIWALA_OTLP_URL', 'collector:4318', /is not a URL such as https:/],
+  ['TIWALA_BACKUP_FILES', 'base:/a,base:/b', /a name has two paths/],
   ['TIWALA_ACR_VALUES', 'low,very high', /is not a list such as low,high/],
   ['TIWALA_TRUSTED_PROXIES', '10.0.0.0/99', /is not an IP address or range/],
   ['TIWALA_TRUSTED_PROXIES', '0.0.0.0/0', /is not an IP address or range/],
@@ -69,4 +77,22 @@ test.each([
   expect(refusal).not.toMatch(/S3cret|\n/)
   expect(refusal).toMatch(new RegExp(`^(TIWALA_KEY_RING and )?${name}: `))
   expect(refusal).toMatch(message)
+})
+
+test('TIWALA_GOING_LIVE_KEYS_FILE: a key that verifies nothing is refused; the file may be in UTF-16', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'tiwala-keys-'))
+  onTestFinished(() => rm(folder, { recursive: true }))
+  const file = join(folder, 'keys.json')
+  const key = { kty: 'OKP', crv: 'Ed25519', kid: 'k', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+  const messageFor = async (keys: object[]) => {
+    await writeFile(file, `\uFEFF${JSON.stringify({ keys })}`, 'utf16le')
+    return messageOf({ TIWALA_GOING_LIVE_KEYS_FILE: file })
+  }
+  expect(await messageFor([key])).toBe('')
+  for (const wrong of [
+    { ...key, x: 'AAAA' },
+    { ...key, d: key.x },
+    { ...key, kty: 'EC' },
+  ])
+    expect(await messageFor([key, wrong])).toMatch(/has no list of public keys/)
 })
