@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
-import { text } from 'node:stream/consumers'
+import { buffer } from 'node:stream/consumers'
 import { escapeLines } from './escape-text.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -42,7 +42,9 @@ export const openSource = (
 export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 
 export async function readSource(io: Pick<Io, 'stdin'>, path: string): Promise<string> {
-  return text(openSource(io, path) as AsyncIterable<Buffer>)
+  const bytes = await buffer(openSource(io, path) as AsyncIterable<Buffer>)
+  // Windows PowerShell writes UTF-16 with a byte order mark.
+  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
 }
 
 export async function readJson(io: Pick<Io, 'stdin'>, path: string): Promise<unknown> {

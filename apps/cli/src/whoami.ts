@@ -21,12 +21,15 @@ export async function whoami(
 ): Promise<void> {
   await requireAccepted(call)
   const { sub, iss, exp, scope, scp } = readClaims(token())
-  const scopes = [scope ?? scp ?? []].flat().flatMap((each) => each.split(' '))
+  // As the service reads them.
+  const scopes = [scope, scp]
+    .flat()
+    .flatMap((entry: unknown) => (typeof entry === 'string' ? entry.split(' ') : []))
   const shown = {
     operator_url: operatorUrl,
     subject: sub ?? null,
     issuer: iss ?? null,
-    scopes: scopes.filter(Boolean).toSorted(),
+    scopes: [...new Set(scopes.filter(Boolean))].toSorted(),
     expires_at: exp === undefined ? null : new Date(exp * 1000).toISOString(),
   }
   if (output === 'table') await print(io.stdout, formatFields(shown, io))

@@ -1,5 +1,5 @@
 import { generateKeyPairSync, sign } from 'node:crypto'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 // `--dry-run`, `--watch` and `receipt verify`.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -81,6 +81,8 @@ test('receipt verify: a genuine receipt, a changed one, another key, and no rece
     stdin: `${shown.receipt}\n`,
   })
   expect(JSON.parse(offline.stdout)).toMatchObject(genuine)
+  await writeFile(keys, `\uFEFF${await readFile(keys, 'utf8')}`, 'utf16le')
+  expect(await tiwalaJson('receipt', 'verify', path, '--keys', keys)).toMatchObject(genuine)
 
   const [header, payload, signature] = shown.receipt.split('.')
   const claims = JSON.parse(Buffer.from(payload!, 'base64url').toString()) as object

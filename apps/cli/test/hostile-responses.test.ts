@@ -125,3 +125,13 @@ test('200: the terminal shows the code of such a character, and JSON has the sam
   const { stdout } = await run(['partner', 'show', 'ANY', '--json'])
   expect(JSON.parse(stdout)).toEqual(JSON.parse(JSON.stringify(RESPONSE)))
 })
+
+test('whoami shows the scopes of both claims, as the service reads them, and skips what is no text', async () => {
+  status = 200
+  const claims = { scope: 'openid audit:read', scp: ['partners:read', 7, 'audit:read'] }
+  const token = `x.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.x`
+  const { stdout } = await tiwala(['whoami', '--json'], {
+    env: { TIWALA_OPERATOR_URL: `${url}/operator`, TIWALA_OPERATOR_TOKEN: token },
+  })
+  expect(JSON.parse(stdout)).toMatchObject({ scopes: ['audit:read', 'openid', 'partners:read'] })
+})
