@@ -8,6 +8,17 @@ import { startServiceForFile, startTestService, type TestService } from '../kit/
 
 const service = await startServiceForFile()
 
+const CITIZEN = {
+  first_name: 'Ana',
+  last_name: 'Cruz',
+  middle_name: null,
+  suffix: null,
+  birth_date: '1990-04-17',
+  gender: 'female',
+  passport: false,
+  behavior: 'manual',
+}
+
 /** What the limit per second lets pass. */
 const AT_ONCE = 5
 
@@ -121,6 +132,7 @@ describe('requests to a sandbox', async () => {
     ['POST', 'citizens', {}, 'first_name'],
     ['POST', 'citizens', { first_name: ' ', birth_date: '2001-02-30' }, 'birth_date'],
     ['POST', 'citizens', { first_name: 'Ana\u202e' }, 'first_name'],
+    ['POST', 'citizens', { ...CITIZEN, birth_date: '2199-01-01' }, 'birth_date'],
   ])('422: %s %s %j names the wrong field', async (method, path, body, field) => {
     const refused = await own.change(method, path, body)
     expect(refused).toMatchObject({ status: 422, body: { error: 'validation_failed' } })
@@ -128,13 +140,10 @@ describe('requests to a sandbox', async () => {
   })
 
   test('422: more than 30 citizens', async () => {
-    const person = { first_name: 'Ana', last_name: 'Cruz', middle_name: null, suffix: null }
-    const rest = { birth_date: '1990-04-17', gender: 'female', passport: false, behavior: 'manual' }
     const full = await createSandbox(service.url)
     async function add(): Promise<number> {
       let status = 0
-      const send = async () =>
-        (status = (await full.change('POST', 'citizens', { ...person, ...rest })).status)
+      const send = async () => (status = (await full.change('POST', 'citizens', CITIZEN)).status)
       // The changes of an address are limited per second.
       await expect.poll(send, { interval: 100 }).not.toBe(429)
       return status

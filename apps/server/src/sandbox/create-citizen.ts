@@ -15,12 +15,7 @@ const NAME = {
   maxLength: 100,
 }
 const NAME_OR_NULL = { ...NAME, type: ['string', 'null'] }
-const PAST_DATE = {
-  type: 'string',
-  format: 'date',
-  formatMinimum: '1900-01-01',
-  formatMaximum: new Date().toISOString().slice(0, 10),
-}
+const BIRTH_DATE = { type: 'string', format: 'date', formatMinimum: '1900-01-01' }
 
 type Details = {
   first_name: string
@@ -40,7 +35,7 @@ export const createCitizen = ownHandler<Details>(
     last_name: NAME,
     middle_name: NAME_OR_NULL,
     suffix: NAME_OR_NULL,
-    birth_date: PAST_DATE,
+    birth_date: BIRTH_DATE,
     gender: { enum: ['female', 'male'] },
     passport: { type: 'boolean' },
     behavior: { enum: BEHAVIORS },
@@ -50,6 +45,8 @@ export const createCitizen = ownHandler<Details>(
       throw new Failure('validation_failed', {
         message: `A sandbox has at most ${MAX_CITIZENS} citizens. Make a new sandbox: POST /sandbox.`,
       })
+    if (person.birth_date > new Date().toISOString().slice(0, 10))
+      throw new Failure('validation_failed', { errors: { birth_date: ['must not be after today'] } })
     const details = { behavior, passport, address: MAKATI, person }
     const citizen = withOwnId(toCitizen(details, randomInt(100, 10_000_000), service.config.publicUrl))
     await service.db.transaction().execute((tx) => addCitizens({ ...service, db: tx }, sandbox.id, [citizen]))
