@@ -184,6 +184,28 @@ test('a request without a purpose is for the first one, also after they were reg
   expect(await read()).toContain('To do two.')
 })
 
+test('a registration replaces each part of the one before', async () => {
+  const { code } = await service.partner()
+  const read = async () =>
+    (await service.operator('readSignInRegistration', { path: { partner_code: code } })).body
+  const [usual] = registration().purposes
+  const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo'
+  const others = {
+    redirect_uris: ['https://other.example/callback'],
+    post_logout_redirect_uris: [],
+    profile: 'fapi2' as const,
+    id_token_signed_response_alg: 'ES256' as const,
+    purposes: [{ ...usual!, name: 'other' }],
+  }
+  await register(service.operator, code, { ...others, jwks_url: 'https://partner.example/jwks' })
+  expect(await read()).toEqual(registration({ ...others, jwks_url: 'https://partner.example/jwks' }))
+  const keys = [{ kty: 'OKP' as const, crv: 'Ed25519', x }]
+  await register(service.operator, code, { ...others, keys })
+  expect(await read()).toEqual(registration({ ...others, keys }))
+  await register(service.operator, code)
+  expect(await read()).toEqual(registration())
+})
+
 test('a partner keeps its purposes when another one registers others', async () => {
   const [partner, other] = [await service.partner(), await service.partner()]
   await register(service.operator, partner.code)

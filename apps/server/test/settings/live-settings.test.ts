@@ -76,9 +76,7 @@ describe('plain http', () => {
       expect(refusalOf({ [name]: `http://${host}/x` })).toMatch(
         new RegExp(`^${name}: must be an https URL in live`),
       )
-    expect(refusalOf({ [name]: 'file:///etc/jwks.json' })).toMatch(
-      new RegExp(`^${name}: must be an https URL`),
-    )
+    expect(refusalOf({ [name]: 'file:///etc/jwks.json' })).toMatch(new RegExp(`^${name}: is not `))
     for (const host of ['localhost:9000', '127.0.0.1:9000', '[::1]:9000'])
       expect(refusalOf({ [name]: `http://${host}/x` })).toBe(STARTS)
   })
