@@ -5,6 +5,7 @@ import partner from '@tiwala/contract/partner.json'
 import { resolve } from '@tiwala/contract/references'
 import workbench from '@tiwala/contract/workbench.json'
 import { site } from '../site.ts'
+import type { Deprecation } from './deprecation.ts'
 import type { Schema } from './schema.ts'
 import { forSite } from './texts.ts'
 
@@ -16,7 +17,12 @@ export type Media = {
   example?: unknown
   examples?: Record<string, Example>
 }
-export type Header = { $ref?: string; description?: string; schema: Schema; example?: string | number }
+export type Header = Deprecation & {
+  $ref?: string
+  description?: string
+  schema: Schema
+  example?: string | number
+}
 export type Parameter = Header & { name: string; in: 'query' | 'path' | 'header'; required?: boolean }
 export type Response = {
   $ref?: string
@@ -24,7 +30,7 @@ export type Response = {
   headers?: Record<string, Header>
   content?: Record<string, Media>
 }
-export type OperationObject = {
+export type OperationObject = Deprecation & {
   operationId: string
   tags: string[]
   summary: string

@@ -1,5 +1,6 @@
 // The events that the service sends to a partner, with a signature that the reader can compute again.
 import { createHmac } from 'node:crypto'
+import { withNotice } from './deprecation.ts'
 import {
   type Document,
   documents,
@@ -13,7 +14,11 @@ import {
 export type Event = { type: string; document: Document; spec: OperationObject }
 
 export const events: Event[] = [...documents.values()].flatMap((document) =>
-  Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({ type, document, spec: post })),
+  Object.entries(document.webhooks ?? {}).map(([type, { post }]) => ({
+    type,
+    document,
+    spec: withNotice(post),
+  })),
 )
 
 /**

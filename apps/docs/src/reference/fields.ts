@@ -1,5 +1,6 @@
 // The fields of a body as a tree: an object has its fields below it. A record with several states is one object,
 // whose fields say where the states differ.
+import { describe } from './deprecation.ts'
 import { allTypes, isNull, resolve, type Schema, type Schemas } from './schema.ts'
 
 /** What the value of a field is. */
@@ -108,12 +109,13 @@ function toField(
   const [simple, ...otherTexts] = object ? [] : variants.filter((each) => !isNull(each))
   const shown: Schema = { ...simple, ...property }
   const limited = otherTexts.length > 0 ? property : shown
+  // An object of one kind, or null, has the meaning of its kind.
+  const { description = otherObjects.length ? '' : (object?.description ?? '') } = shown
   return {
     ...place,
     type: typeName(property, schemas),
     mayBeNull: types.includes('null') && types.length > 1,
-    // An object of one kind, or null, has the meaning of its kind.
-    description: (shown.description ?? (otherObjects.length ? '' : (object?.description ?? ''))).trim(),
+    description: describe(shown, description),
     values: isNull(property) ? [null] : valuesOf(limited),
     limits: limitsOf(limited),
     example: examples.find((each) => each !== undefined && each !== null && typeof each !== 'object'),

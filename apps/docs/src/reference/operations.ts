@@ -1,5 +1,6 @@
 // The operations of a site's documents, as their pages show them.
 import type { DocumentName } from '@tiwala/contract'
+import { describe, withNotice } from './deprecation.ts'
 import {
   type Document,
   documents,
@@ -24,18 +25,21 @@ export type Operation = {
   spec: OperationObject
 }
 
-export const operations: Operation[] = [...documents].flatMap(([document, { servers, paths }]) =>
-  Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, spec]) => ({
-      id: spec.operationId,
-      document,
-      server: servers[0]!.url.replace(/\/$/, ''),
-      method: method.toUpperCase(),
-      path,
-      spec,
-    })),
-  ),
-)
+export const operationsOf = (all: ReadonlyMap<DocumentName, Document>): Operation[] =>
+  [...all].flatMap(([document, { servers, paths }]) =>
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, spec]) => ({
+        id: spec.operationId,
+        document,
+        server: servers[0]!.url.replace(/\/$/, ''),
+        method: method.toUpperCase(),
+        path,
+        spec: withNotice(spec),
+      })),
+    ),
+  )
+
+export const operations = operationsOf(documents)
 
 export const documentOf = ({ document }: Operation): Document => documents.get(document)!
 
@@ -102,11 +106,15 @@ export function parametersOf({ parameters = [] }: OperationObject, document: Doc
 
 /** A parameter or a header is a field of an object that has only this field. */
 function fieldOf(
-  { name, description, schema, required = false, example }: Omit<Parameter, 'in'> & { required?: boolean },
+  { name, description, schema, required = false, example, ...part }: Omit<Parameter, 'in'>,
   { components: { schemas } }: Document,
   id: string,
 ): Field {
-  const property: Schema = { ...resolve(schema, schemas), ...(description && { description }) }
+  const resolved = resolve(schema, schemas)
+  const property: Schema = {
+    ...resolved,
+    description: describe(part, description ?? resolved.description ?? ''),
+  }
   const object: Schema = { properties: { [name]: property }, required: required ? [name] : [] }
   return fieldGroup(object, schemas, [{ [name]: example }], id).fields[0]!
 }

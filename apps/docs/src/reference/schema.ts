@@ -1,7 +1,8 @@
 // JSON schemas as a reader needs them: references resolved, `allOf` merged into one schema.
 import { nameOf } from '@tiwala/contract/references'
+import type { Deprecation } from './deprecation.ts'
 
-export type Schema = {
+export type Schema = Deprecation & {
   $ref?: string
   /** The name of the schema in `components`, as `resolve` found it. */
   name?: string
