@@ -22,6 +22,7 @@ import { openApiDocuments, ownStyles, skipForOperations, startPageOf } from './h
 import { createByteBudget } from './http/pages/static-response.ts'
 import { readBody, readLongBody } from './http/pipeline/body.ts'
 import { compose } from './http/pipeline/compose.ts'
+import { announceDeprecation } from './http/pipeline/deprecation.ts'
 import { dispatch } from './http/pipeline/dispatch.ts'
 import { recordPassed } from './http/pipeline/exchange.ts'
 import type { ForwardedReader } from './http/pipeline/forwarded.ts'
@@ -136,6 +137,7 @@ export async function createApp({
       ...(listener.documents.includes('partner') ? [recordRequests(requestLog, figures, use)] : []),
       readForwarded,
       setSecurityHeaders,
+      announceDeprecation(listener.documents),
       requireHost,
       skipForOperations(compose(nonApiRoutes)),
       forbidStoring,

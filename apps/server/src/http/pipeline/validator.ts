@@ -95,12 +95,7 @@ function securityIn(document: Document, operationId: string): Security {
  */
 function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): RequestHandler[] {
   const cache = new Map<string, Request['openapi'] & object>()
-  const match: RequestHandler = (req, res, done) => {
-    const next: typeof done = (error) => {
-      const operation = req.openapi?.schema as Deprecated | undefined
-      if (!error && operation?.deprecated) res.set(deprecationHeaders(operation))
-      done(error)
-    }
+  const match: RequestHandler = (req, res, next) => {
     const key = `${req.method} ${req.originalUrl.split('?', 1)[0]}`
     const cached = cache.get(key)
     if (cached) {
@@ -119,14 +114,6 @@ function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): 
   }
   return [match, ...rest]
 }
-
-type Deprecated = { deprecated?: boolean; 'x-deprecated-at': string; 'x-sunset': string }
-
-/** The headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594). The linter checks the dates. */
-const deprecationHeaders = ({ 'x-deprecated-at': from, 'x-sunset': to }: Deprecated) => ({
-  Deprecation: `@${Date.parse(from) / 1000}`,
-  Sunset: new Date(to).toUTCString(),
-})
 
 /**
  * Removes the error responses. One typed function writes them all, and they never pass the validator. Without

@@ -1,10 +1,7 @@
 // The pitfalls of express-openapi-validator with documents and paths; see also validator-pitfalls.test.ts.
-import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
 import { fileURLToPath } from 'node:url'
 import { type DocumentName, type OperationId, routes } from '@tiwala/contract'
 import { locate, OPERATION_IDS } from '@tiwala/kit/operations'
-import express, { type ErrorRequestHandler } from 'express'
 import { describe, expect, test } from 'vitest'
 import { basePathOf, documents } from '../../../src/contract/documents.ts'
 import { createValidator } from '../../../src/http/pipeline/validator.ts'
@@ -21,13 +18,6 @@ const names = Object.keys(documents) as DocumentName[]
 const pathOf = (id: OperationId) => locate(id).path.replaceAll(/\{\w+\}/g, 'x')
 const request = (method: string, path: string) =>
   fetch(service.url + path, { method, headers: api.asPartner })
-
-const acceptAll = {
-  secretCode: async () => true,
-  secretToken: async () => true,
-  accessToken: async () => true,
-}
-const sendStatus: ErrorRequestHandler = ({ status }, _req, res, _next) => void res.sendStatus(status)
 
 describe('a faulty document stops the start', () => {
   type Schema = Record<string, unknown>
@@ -246,42 +236,4 @@ test('200: path parameters are decoded', async () => {
     json: { profile, passport: null },
   })
   expect([response.status, await response.json()]).toEqual([200, { uniqid, created: true }])
-})
-
-test('a response of a deprecated operation names the days of its deprecation and its end', async () => {
-  const operation = (documents.partner.paths as unknown as Record<string, Record<string, object>>)[
-    routes.partner.generateToken.path
-  ]!['post']!
-  const notice = { deprecated: true, 'x-deprecated-at': '2027-01-31', 'x-sunset': '2028-02-29' }
-  Object.assign(operation, notice)
-  const app = express()
-  try {
-    app.use(express.json(), createValidator('partner', acceptAll))
-  } finally {
-    for (const key of Object.keys(notice)) delete (operation as Record<string, unknown>)[key]
-  }
-  app.use((_req, res) => void res.sendStatus(204))
-  app.use(sendStatus)
-  const server = app.listen(0)
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  const headersOf = async (path: string, body: object) => {
-    const response = await fetch(`http://localhost:${port}${path}`, {
-      method: 'POST',
-      headers: { 'Content-Type': 'application/json', ...api.asPartner },
-      body: JSON.stringify(body),
-    })
-    return [response.status, response.headers.get('deprecation'), response.headers.get('sunset')]
-  }
-  const { path } = routes.partner.generateToken
-  const body = { partner_code: 'A', partner_secret: 'b', exchange_code: 'c', scope: 'SSO_AUTHENTICATION' }
-  const dates = ['@1801353600', 'Tue, 29 Feb 2028 00:00:00 GMT']
-  // The second request has the cached operation.
-  expect([await headersOf(path, body), await headersOf(path, body), await headersOf(path, {})]).toEqual([
-    [204, ...dates],
-    [204, ...dates],
-    [400, ...dates],
-  ])
-  expect(await headersOf(routes.partner.requestAuthorization.path, {})).toEqual([400, null, null])
-  server.close()
 })
