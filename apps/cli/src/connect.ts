@@ -14,16 +14,24 @@ export type ConnectOptions = { url?: string; context?: string; partner?: string 
 /** Long enough to upload and write one batch of an import. */
 const TIMEOUT_MS = 60_000
 
+/** `localhost:9090` is `http://localhost:9090`, and `tiwala.example` is `https://tiwala.example`. */
+function withScheme(address: string): string {
+  if (address.includes('://') || !/^[\w[]/.test(address)) return address
+  const url = `https://${address}`
+  return URL.canParse(url) && isLoopback(new URL(url).hostname) ? `http://${address}` : url
+}
+
 /** The address of the operator API. A given address of the service alone is completed. */
 export function apiUrlOf(io: Io, { url, context }: ConnectOptions): string {
   // A named context wins over the environment, the current one does not.
   const named = context === undefined ? undefined : findContext(io, context)?.url
-  const operatorUrl = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)
+  const given = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)
+  const operatorUrl = withScheme(given)
   // The parser of URLs would ignore white space here, but not before the path of a request.
   const isUrl = URL.canParse(operatorUrl) && !/\s/.test(operatorUrl)
   if (!isUrl || !/^https?:$/.test(new URL(operatorUrl).protocol))
     throw new UsageError(
-      `"${operatorUrl}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
+      `"${given}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
         `in ${api.envPrefix}URL or with --url.`,
     )
   // The address of a service has no path.

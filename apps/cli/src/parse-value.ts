@@ -22,6 +22,7 @@ function appendItem(items: Schema, text: string, previous: unknown[]): unknown[]
 function parseSingle(schema: Schema, text: string): unknown {
   if (hasType(schema, 'integer')) return parseInteger(text)
   if (hasType(schema, 'boolean')) return parseBoolean(text)
+  if (hasType(schema, 'object')) return parseObject(text)
   if (schema.enum && !schema.enum.includes(text))
     throw new InvalidArgumentError(`Choose one of ${schema.enum.join(', ')}.`)
   return text
@@ -39,10 +40,19 @@ function parseBoolean(text: string): boolean {
   return text === 'true'
 }
 
+function parseObject(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new InvalidArgumentError(`Give an object as JSON, such as '{"name":"value"}'.`)
+  }
+}
+
 /** The placeholder of the value in the help: `--limit <number>`. */
 export function placeholderOf(schema: Schema): string {
   if (hasType(schema, 'integer')) return 'number'
   if (hasType(schema, 'boolean')) return 'boolean'
+  if (hasType(resolve(schema.items ?? {}), 'object')) return 'json'
   return { uri: 'url', 'date-time': 'time' }[schema.format ?? ''] ?? 'text'
 }
 

@@ -23,6 +23,27 @@ describe('exit code 0', () => {
   })
 })
 
+describe('an address without a scheme', () => {
+  const { host, pathname } = new URL(inject('operatorUrl'))
+
+  test.each([host, `${host}${pathname}`])('is http for this machine: %s', async (url) => {
+    expect(await tiwala(['partner', 'list', '--url', url])).toMatchObject({ exitCode: 0, stderr: '' })
+    expect(await tiwala(['partner', 'list'], withUrl(url, inject('token')))).toMatchObject({ exitCode: 0 })
+  })
+
+  test.each([
+    ['[::1]:1', 'http://[::1]:1'],
+    ['127.0.0.1:1', 'http://127.0.0.1:1'],
+    ['tiwala.invalid', 'https://tiwala.invalid'],
+    ['tiwala.invalid:8443', 'https://tiwala.invalid:8443'],
+  ])('%s is %s', async (given, url) => {
+    expect(await tiwala(['partner', 'list'], withUrl(given))).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining(`cannot be reached at ${url}${pathname}`),
+    })
+  })
+})
+
 describe('exit code 1', () => {
   test('401: the message says where to get a token', async () => {
     const { exitCode, stderr } = await tiwala(
@@ -96,6 +117,11 @@ describe('exit code 2', () => {
     ],
     ['no option to change', ['partner', 'change', 'X'], 'at least one option'],
     [
+      'an object that is not JSON',
+      ['sign-in-registration', 'set', 'X', '--purpose', 'default'],
+      'Give an object as JSON',
+    ],
+    [
       'a file that does not exist',
       ['citizen', 'import', '--file', '/no/such/file'],
       'Cannot use the file /no/such/file: ENOENT',
@@ -117,10 +143,11 @@ describe('exit code 2', () => {
       'Standard input does not hold JSON',
     ],
     [
-      'an address without a scheme',
-      ['partner', 'list', '--url', 'localhost:8080'],
-      '"localhost:8080" is not an HTTP URL',
+      'an address of another scheme',
+      ['partner', 'list', '--url', 'ftp://localhost:8080'],
+      '"ftp://localhost:8080" is not an HTTP URL',
     ],
+    ['a path', ['partner', 'list', '--url', '/api'], '"/api" is not an HTTP URL'],
     [
       'an address with white space',
       ['partner', 'list', '--url', 'http://localhost:8080/operator/v1 '],

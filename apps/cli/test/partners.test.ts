@@ -104,6 +104,12 @@ describe('a new partner', () => {
   })
 })
 
+const REGISTRATION = [
+  ...'--redirect-uri https://a.example/ --post-logout-redirect-uri none --profile standard'.split(' '),
+  ...'--id-token-signed-response-alg RS256 --key none --jwks-url null --purpose'.split(' '),
+  '{"name":"default","text":"To test.","items":["given_name"],"optional_items":[],"minimum_acr":null}',
+]
+
 describe('a command that takes access away at once, or gives more of it', () => {
   test.each([
     ['partner suspend', (code: string) => ['partner', 'suspend', code]],
@@ -116,6 +122,12 @@ describe('a command that takes access away at once, or gives more of it', () => 
       'partner change --sso-url',
       (code: string) => ['partner', 'change', code, '--sso-url', 'https://a.example/'],
     ],
+    ['partner resume', (code: string) => ['partner', 'resume', code]],
+    [
+      'partner set-callback',
+      (code: string) => ['partner', 'set-callback', code, '--callback-url', 'https://a.example/'],
+    ],
+    ['sign-in-registration set', (code: string) => ['sign-in-registration', 'set', code, ...REGISTRATION]],
     [
       'credential rotate --grace-days 0',
       (code: string) => ['credential', 'rotate', code, '--kind', 'secret_token', '--grace-days', '0'],

@@ -1,14 +1,17 @@
 // What differs between the programs that are derived from a document: `tiwala` of administrators, and that of members.
 
 /**
- * Commands that cannot be undone, that take access away at once, or that give more of it. To confirm, the person types
- * the named argument, or else the command. `isNeeded`: for which input; default: any.
+ * Commands that cannot be undone, that take access away at once, or that give the servers of an existing partner more of
+ * it. To confirm, the person types the named argument, or else the command. `isNeeded`: for which input; default: any.
  */
 export type Destructive = {
   argument?: string
   warning: string
   isNeeded?: (input: Record<string, unknown>) => boolean
 }
+
+/** Whether a rotation ends the present secret at once. */
+export const endsAtOnce = (input: Record<string, unknown>) => input['grace_days'] === 0
 
 export type Api<Id extends string> = {
   document: unknown

@@ -1,7 +1,7 @@
 import { routes as all, type WorkbenchOperations } from '@tiwala/contract'
 import document from '@tiwala/contract/workbench.json' with { type: 'json' }
 import { nameOf } from '../command-name.ts'
-import type { Api } from './api.ts'
+import { type Api, endsAtOnce } from './api.ts'
 
 /** For a token, there is nothing to end at the service: `logout` forgets it. */
 const { signOut: _, ...routes } = all.workbench
@@ -29,10 +29,24 @@ export const api: Api<MemberId> = {
   routes,
   otherNames: Object.fromEntries((Object.keys(routes) as MemberId[]).map((id) => [id, commandOf(id)])),
   destructive: {
+    changeSettings: {
+      warning:
+        'This changes where events and citizens are sent, from where requests may come, or by which keys you sign in.',
+    },
+    changeMember: { argument: 'member_id', warning: 'This person may do more or less at once.' },
     removeMember: { argument: 'member_id', warning: 'This person loses access at once.' },
     revokeOwnCredential: {
       argument: 'credential_id',
       warning: 'Requests with this secret are refused from now on.',
+    },
+    rotateOwnCredential: {
+      argument: 'kind',
+      warning: 'Requests with the present secret of this kind are refused from now on.',
+      isNeeded: endsAtOnce,
+    },
+    rotateOwnWebhookSecret: {
+      warning: 'Events are signed only with the new secret from now on.',
+      isNeeded: endsAtOnce,
     },
   },
   envBlockOf: () => undefined,

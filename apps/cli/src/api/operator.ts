@@ -1,7 +1,7 @@
 import { type OperatorOperations, routes } from '@tiwala/contract'
 import document from '@tiwala/contract/operator.json' with { type: 'json' }
 import { secretsAsEnv } from '../secrets-as-env.ts'
-import type { Api, Destructive } from './api.ts'
+import { type Api, type Destructive, endsAtOnce } from './api.ts'
 
 type OperationId = keyof OperatorOperations
 
@@ -18,12 +18,23 @@ const OTHER_NAMES: Partial<Record<OperationId, string>> = {
   completeRestore: 'restore-complete',
 }
 
-const endsAtOnce = (input: Record<string, unknown>) => input['grace_days'] === 0
-
 const DESTRUCTIVE: Partial<Record<OperationId, Destructive>> = {
   suspendPartner: {
     argument: 'partner_code',
     warning: 'All requests of this partner are refused from now on.',
+  },
+  resumePartner: {
+    argument: 'partner_code',
+    warning: 'Requests of this partner are accepted from now on.',
+  },
+  setCallback: {
+    argument: 'partner_code',
+    warning: 'All events of this partner, also those that wait, go to this URL or, with "null", nowhere.',
+  },
+  setSignInRegistration: {
+    argument: 'partner_code',
+    warning:
+      'This replaces where citizens are sent after a sign-in, by which keys the partner signs in, and what it may ask for.',
   },
   changePartner: {
     argument: 'partner_code',

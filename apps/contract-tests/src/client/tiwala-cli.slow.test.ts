@@ -83,6 +83,23 @@ test('a member acts with the own role, and the audit has the person', async () =
     expect(await client([command, '--output', 'csv'], { TIWALA_MEMBER_TOKEN })).toMatchObject({ code: 0 })
 })
 
+test('2: a secret that ends at once needs a confirmation, and an address needs no scheme', async () => {
+  const { partner, tokenOf } = await prepare()
+  const { TIWALA_MEMBER_TOKEN } = await tokenOf('admin')
+  const settings = { TIWALA_MEMBER_TOKEN, TIWALA_MEMBER_URL: new URL(service.url).host }
+  const secrets = () => client(['credentials', '--json'], settings)
+  const before = await secrets()
+  expect(JSON.parse(before.stdout)).toMatchObject({ credentials: expect.any(Array) })
+  for (const argv of [
+    ['credential', 'rotate', '--kind', 'secret_token', '--grace-days', '0'],
+    ['webhook-secret', 'rotate', '--grace-days', '0'],
+    ['settings', 'change', '--callback-url', 'null'],
+  ])
+    expect(await client(argv, settings)).toMatchObject({ code: 2, stderr: expect.stringContaining('--yes') })
+  expect(await secrets()).toEqual(before)
+  await partner.profiles.listRecords()
+})
+
 test('login: a sandbox on this machine needs no sign-in', async () => {
   expect(await client(['login', '--url', service.url], { TIWALA_MEMBER_URL: '' })).toMatchObject({
     code: 0,
