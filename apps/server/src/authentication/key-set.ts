@@ -21,7 +21,7 @@ import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
 import { createLookup } from '../network/lookup.ts'
-import { readKeySet } from '../network/read-keys.ts'
+import { readKeySet } from './read-keys.ts'
 
 const REFRESH_EVERY_MS = 5 * 60_000
 const MIN_PAUSE_MS = 1_000

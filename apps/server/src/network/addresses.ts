@@ -124,6 +124,12 @@ export function isOwnHost(hostname: string): boolean {
   return isIP(host) > 0 || !host.includes('.') || isLoopbackHost(host)
 }
 
+/** Whether the header `Host` of a request names the host and port of a URL, in any case, with or without its usual port. */
+export function isHostOf(host: string | undefined, text: string | undefined): boolean {
+  const url = URL.parse(text ?? '')
+  return url !== null && URL.parse(`${url.protocol}//${host ?? ''}`)?.host === url.host
+}
+
 export type Address = { host: string; port: number }
 
 /** Parses `host:port`; an IPv6 host is in brackets. */

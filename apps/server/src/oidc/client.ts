@@ -1,7 +1,7 @@
 import type { AdapterPayload } from 'oidc-provider'
+import { withoutEdwardsAlg } from '../authentication/read-keys.ts'
 import type { CheckName } from '../diagnostics/refusal.ts'
 import { isLoopbackHost } from '../network/addresses.ts'
-import { withoutEdwardsAlg } from '../network/read-keys.ts'
 import { ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { SSO_SCOPE } from '../sso/access-token.ts'

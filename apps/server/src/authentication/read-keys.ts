@@ -5,8 +5,8 @@ import { parseJsonText } from '../secrets/parse-json-text.ts'
 const MAX_BYTES = 256 * 1024
 const PUBLIC_KEY_TYPES = new Set(['OKP', 'EC', 'RSA'])
 
-/** Reads the key set of another server (RFC 7517). Throws if the response is no set with a public key. */
-export async function readKeySet(response: IncomingMessage): Promise<JSONWebKeySet> {
+/** Throws if the response of another server is too long. */
+export async function readBytes(response: IncomingMessage): Promise<Buffer<ArrayBuffer>> {
   const chunks: Buffer[] = []
   let bytes = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
@@ -14,9 +14,15 @@ export async function readKeySet(response: IncomingMessage): Promise<JSONWebKeyS
     if (bytes > MAX_BYTES) throw new Error(`more than ${MAX_BYTES} bytes`)
     chunks.push(chunk)
   }
+  return Buffer.concat(chunks)
+}
+
+/** Reads the key set of another server (RFC 7517). Throws if the response is no set with a public key. */
+export async function readKeySet(response: IncomingMessage): Promise<JSONWebKeySet> {
+  const bytes = await readBytes(response)
   if (response.statusCode !== 200) throw new Error(`status ${response.statusCode}`)
   try {
-    const keySet = parseJsonText(Buffer.concat(chunks)) as JSONWebKeySet
+    const keySet = parseJsonText(bytes) as JSONWebKeySet
     createLocalJWKSet(keySet)
     if (keySet.keys.some(({ kty }) => PUBLIC_KEY_TYPES.has(kty ?? '')))
       return { keys: keySet.keys.map(withoutEdwardsAlg) }
