@@ -46,12 +46,13 @@ export type Assurance = {
   hasAuthTime: boolean
 }
 export type AuthenticatedCitizen = { uniqidHmacs: string[]; tokenExpiresAtMs: number; assurance: Assurance }
-/** `session`: null for a token. */
+/** `session`: null for a token. `onlyPartner`: the partner of a visitor of the sandbox, who sees and changes no other. */
 export type AuthenticatedOperator = {
   subject: string
   scopes: string[]
   expiresAt: Date
   session: { hmac: string; name: string | null } | null
+  onlyPartner: string | null
 }
 /** A person of a partner. `sessionHmac`: null for a token. */
 export type AuthenticatedMember = {

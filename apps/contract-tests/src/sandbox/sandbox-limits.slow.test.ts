@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { json } from '../kit/body-forms.ts'
 import { createSandbox } from '../kit/sandbox.ts'
 import { startServiceForFile, startTestService, type TestService } from '../kit/test-service.ts'
 
@@ -137,6 +138,31 @@ describe('requests to a sandbox', async () => {
     const refused = await own.change(method, path, body)
     expect(refused).toMatchObject({ status: 422, body: { error: 'validation_failed' } })
     expect(Object.keys(refused.body.errors!)).toContain(field)
+  })
+
+  test('429: more than 60 changes of a kind in a minute, of one sandbox, since their audit rows remain', async () => {
+    const countAudit = async () => (await service.countRows('audit_event'))[0]!
+    const [busy, other] = [await createSandbox(service.url), await createSandbox(service.url)]
+    const before = await countAudit()
+    const statuses: number[] = []
+    const send = async () => {
+      const { status, headers } = await fetch(`${busy.address}/callback`, {
+        method: 'PUT',
+        ...json({ callback_url: statuses.length % 2 ? null : 'http://localhost:9/' }),
+      })
+      // The limit of the address lasts for one second.
+      if (status !== 429 || headers.get('retry-after') !== '1') statuses.push(status)
+      return statuses.length
+    }
+    // Of two minutes, if the first one ends meanwhile.
+    await expect.poll(send, { interval: 10, timeout: 30_000 }).toBe(125)
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+    const done = statuses.filter((status) => status === 200).length
+    expect([60, 120]).toContain(done)
+    expect((await countAudit()) - before).toBeLessThanOrEqual(done)
+    await setTimeout(1_000)
+    expect((await other.change('PUT', 'callback', { callback_url: null })).status).toBe(200)
+    expect((await busy.change('PUT', 'condition', { condition: 'normal' })).status).toBe(200)
   })
 
   test('422: more than 30 citizens', async () => {

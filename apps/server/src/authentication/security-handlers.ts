@@ -19,7 +19,7 @@ import { memberOfToken } from '../members/member-of-token.ts'
 import { isAtLeast, type MemberRole } from '../members/member.ts'
 import { findSession } from '../members/session.sql.ts'
 import { runIn } from '../metrics/tracing.ts'
-import { addressOf } from '../network/addresses.ts'
+import { addressOf, isHostOf } from '../network/addresses.ts'
 import { readSessionId } from '../network/cookies.ts'
 import type { Assurance, AuthenticatedMember, AuthenticatedOperator, Service } from '../operation.ts'
 import { partnerPolicyOf } from '../operations.ts'
@@ -304,7 +304,7 @@ function requireOwnPartner(partnerCode: string | null, { openapi }: Request): vo
 function refuseBrowsers(req: Request, environment: 'sandbox' | 'live'): void {
   const origin = req.get('origin')
   if (origin === undefined) return
-  const isOwnPage = environment === 'sandbox' && URL.parse(origin)?.host === req.get('host')
+  const isOwnPage = environment === 'sandbox' && isHostOf(req.get('host'), origin)
   // The only response that a page of another origin may read, since it says what to do instead.
   if (!isOwnPage)
     throw new Failure('browser_use_forbidden', { headers: { 'Access-Control-Allow-Origin': '*' } })

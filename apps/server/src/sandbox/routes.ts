@@ -5,12 +5,14 @@
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
+import { MINUTE_MS, rateLimited } from '../http/load/partner-limits.ts'
 import { renderPage } from '../http/pages/render-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectPages } from '../http/pipeline/security-headers.ts'
-import { isOwnHost } from '../network/addresses.ts'
+import { createWindowCounter } from '../limits/window-counter.ts'
+import { isHostOf, isOwnHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
 import { toRequest } from '../requests/list-requests.ts'
 import { EVERY_STATUS, findRequests, type RequestFilter } from '../requests/requests.sql.ts'
@@ -61,6 +63,8 @@ const INBOX_POLICY =
 /** Making a sandbox writes about 40 rows. */
 const MAX_CREATIONS_PER_SECOND = 5
 const MAX_CHANGES_PER_SECOND = 20
+/** Of one sandbox, of each kind: these changes leave audit rows that remain when the sandbox has ended. */
+const MAX_AUDITED_PER_MINUTE = 60
 const MAX_DELIVERIES = 20
 const MAX_REQUESTS = 100
 const ALL_REQUESTS: RequestFilter = {
@@ -117,9 +121,9 @@ export async function sandboxRoutes(
   router.get(own(''), read(readSandbox))
   router.delete(own(''), limitChanges, read(removeSandbox))
   router.post(own('/citizens'), change(createCitizen))
-  router.put(own('/condition'), change(setCondition))
-  router.put(own('/callback'), change(setCallback))
-  router.post(own('/events'), change(sendEvent))
+  router.put(own('/condition'), change(limitAudited('condition', setCondition)))
+  router.put(own('/callback'), change(limitAudited('callback', setCallback)))
+  router.post(own('/events'), change(limitAudited('events', sendEvent)))
   router.get(own('/deliveries'), read(readDeliveries))
   router.put(own('/inbox/refusals'), change(refuseDeliveries))
   return router
@@ -139,7 +143,7 @@ const refuseOtherSites =
       })
     // A proxy may replace the host.
     const isOwnPage = origin === config.publicUrl || origin === undefined
-    if (req.method !== 'GET' && !isOwnPage && URL.parse(origin)?.host !== req.get('host'))
+    if (req.method !== 'GET' && !isOwnPage && !isHostOf(req.get('host'), origin))
       throw new Failure('browser_use_forbidden', {
         message: 'A page of another site may not use the sandbox',
       })
@@ -147,7 +151,7 @@ const refuseOtherSites =
   }
 
 const isOwnName = (host: string, publicUrl: string): boolean =>
-  host === '' || isOwnHost(URL.parse(`http://${host}`)?.hostname ?? '') || host === new URL(publicUrl).host
+  host === '' || isOwnHost(URL.parse(`http://${host}`)?.hostname ?? '') || isHostOf(host, publicUrl)
 
 /** Runs a handler with the sandbox of the address. */
 const inSandbox =
@@ -163,6 +167,16 @@ const inSandbox =
     if (html) res.set('Content-Security-Policy', INBOX_POLICY).type('html').send(html)
     else if (body) res.json(body)
     else res.end()
+  }
+
+const audited = createWindowCounter(MINUTE_MS)
+
+const limitAudited =
+  (kind: string, handler: OwnHandler): OwnHandler =>
+  async (service, sandbox, req) => {
+    if (audited.count(`${kind} ${sandbox.sandbox_id}`) > MAX_AUDITED_PER_MINUTE)
+      throw rateLimited(audited.msLeft())
+    return handler(service, sandbox, req)
   }
 
 /**

@@ -17,7 +17,8 @@ const asked = createWindowCounter(MINUTE_MS)
 
 /** Refuses a callback URL whose server does not check the signatures of the partner's events. */
 export async function requireAgreement(service: Service, partnerId: number, url: string): Promise<void> {
-  if (asked.count(new URL(url).hostname) > MAX_ASKED_PER_MINUTE)
+  // A name with a dot at its end is the same name.
+  if (asked.count(new URL(url).hostname.replace(/\.$/, '')) > MAX_ASKED_PER_MINUTE)
     throw new Failure('rate_limited', {
       retryAfterSeconds: Math.ceil(asked.msLeft() / 1_000),
       message: 'This server was asked several times in a minute whether it expects events',

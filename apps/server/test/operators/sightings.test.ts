@@ -15,7 +15,7 @@ test('an administrator is written once in an hour, or again after a failure or w
   const warn = vi.spyOn(log, 'warn')
   const see = createSightings({ db, log })
   const seeWith = async (scope: string) => {
-    see({ subject: 'admin', session: null, scopes: [scope], expiresAt: new Date() })
+    see({ subject: 'admin', session: null, scopes: [scope], expiresAt: new Date(), onlyPartner: null })
     // A statement of this database has ended by then.
     await new Promise(setImmediate)
   }
@@ -32,4 +32,14 @@ test('an administrator is written once in an hour, or again after a failure or w
     await seeWith('audit:read')
   }
   expect(written).toEqual(['keys:read', 'audit:read', 'audit:read'])
+})
+
+test('a visitor of a sandbox is not written', async () => {
+  const written: unknown[] = []
+  const db = fakeDatabase(async ({ parameters }) => (written.push(parameters[0]), []))
+  const see = createSightings({ db, log: pino({ level: 'silent' }) })
+  const caller = { session: null, scopes: ['partners:read'], expiresAt: new Date() }
+  see({ ...caller, subject: 'sandbox HOTEL_7', onlyPartner: 'HOTEL_7' })
+  see({ ...caller, subject: 'admin', onlyPartner: null })
+  await expect.poll(() => written).toEqual(['admin'])
 })

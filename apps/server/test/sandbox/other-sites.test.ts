@@ -1,5 +1,6 @@
 // A web page of another site can neither use the sandbox through its visitor nor give itself the name of it.
-import { expect, test } from 'vitest'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { startService } from '../../src/testing/start-service.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { requestText, sendRaw } from '../kit/raw-http.ts'
 
@@ -28,6 +29,21 @@ test.each([`127.0.0.1:${port}`, `[::1]:${port}`, '192.0.2.7', `tiwala:${port}`, 
     expect(await send('GET', '/sandbox/bootstrap.json', { Host })).toEqual([200, undefined])
   },
 )
+
+test('200: by the public name in any case, with or without the usual port', async () => {
+  const open = await startService(inject('postgres'), { TIWALA_PUBLIC_URL: 'https://sandbox.example' })
+  onTestFinished(() => open.close())
+  const url = `http://127.0.0.1:${open.config.listeners[0]!.port}`
+  const statusOf = async (method: string, path: string, headers: Record<string, string>) =>
+    (await sendRaw(url, requestText(method, path, headers))).response?.status
+  for (const Host of ['sandbox.example', 'Sandbox.Example', 'sandbox.example:443']) {
+    expect(await statusOf('GET', '/sandbox/bootstrap.json', { Host })).toBe(200)
+    const fromOwnPage = { Host, Origin: 'https://sandbox.example' }
+    expect(await statusOf('POST', '/sandbox', fromOwnPage)).toBe(201)
+  }
+  for (const Host of ['sandbox.example:80', 'sandbox.example.evil.example'])
+    expect(await statusOf('GET', '/sandbox/bootstrap.json', { Host })).toBe(404)
+})
 
 test.each(['https://evil.example', 'null', `http://localhost:${Number(port) + 1}`])(
   '403: from a page of %s',

@@ -31,7 +31,9 @@ export const changePartner: Operation<'changePartner'> = async (
       const partner = await updatePartner(within, path.partner_code, body, action, ifMatch)
       if (!partner) throw unknownPartner()
       if (!partner.is_match) throw new Failure('precondition_failed')
-      const similar = body.name === undefined ? {} : await findSimilar(within.db, partner)
+      // A visitor of the sandbox must not learn the codes of others.
+      const isShown = body.name !== undefined && caller.onlyPartner === null
+      const similar = isShown ? await findSimilar(within.db, partner) : {}
       return {
         status: 200 as const,
         body: { ...toPartner(partner), ...similar },
