@@ -234,11 +234,8 @@ describe('the end of a session', () => {
 
 describe('the access token of the identity provider', () => {
   /** A service with an identity provider of its own, and a browser that has signed in. */
-  async function signInAt(access: Record<string, unknown> | undefined) {
-    const provider = await startProvider(
-      { email: 'ana@tiwala.example' },
-      { clientId: 'console', ...(access && { access }) },
-    )
+  async function signInAt(access: Record<string, unknown> | undefined, email = 'ana@tiwala.example') {
+    const provider = await startProvider({ email }, { clientId: 'console', ...(access && { access }) })
     const own = await startTestService({
       TIWALA_OPERATOR_ISSUER: provider.issuer,
       TIWALA_OPERATOR_JWKS_URL: `${provider.issuer}/jwks`,
@@ -257,6 +254,19 @@ describe('the access token of the identity provider', () => {
     expect(body.scopes).toEqual(['audit:read', 'partners:read'])
     expect(provider.requests[0]!.body).toMatch(/code_verifier=[\w-]{43,}/)
   })
+
+  test.each([
+    ['a letter without a form', 'ana\u3164'],
+    ['an empty sign', 'ana\u2800'],
+    ['the end of a line', 'a\u2028na'],
+  ])(
+    '303: the session shows no address with %s, which people could take for another one',
+    async (_what, email) => {
+      const { own, response } = await signInAt({ sub: 'ana', scope: 'partners:read' }, email)
+      const { body } = await readSession(own.url, { Cookie: cookieOf(response)!.split(';')[0]! })
+      expect(body).toMatchObject({ subject: 'ana', name: null })
+    },
+  )
 
   test.each([
     [

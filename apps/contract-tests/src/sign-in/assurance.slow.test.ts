@@ -52,6 +52,20 @@ test.each([
   expect(tokens.claims()).not.toHaveProperty('amr')
 })
 
+test('403, 200: an auth_time or an acr that is not usable counts as absent', async () => {
+  const [party, citizen] = [await relyingParty(service), await service.citizen()]
+  const unusable = { acr: 'high\0', auth_time: 1e300 }
+  const app = { ...citizen, ...(await authenticatedAs(citizen, unusable)) }
+  const recent = await arrive(service.url, (await party.begin({ max_age: '3600' })).url)
+  expect((await refusal(approve(app, await recent.scan()))).code).toBe('assurance_too_low')
+  const { url, checks } = await party.begin()
+  const visit = await arrive(service.url, url)
+  await approve(app, await visit.scan())
+  const tokens = await openid.authorizationCodeGrant(party.config, await visit.goOn(), checks)
+  expect(tokens.claims()!['auth_time']).toBeGreaterThan(nowSeconds() - 60)
+  expect(tokens.claims()).not.toHaveProperty('acr')
+})
+
 test.each([{ max_age: '0' }, { prompt: 'login' }, { prompt: 'login consent', max_age: '3600' }])(
   '403 assurance_too_low: %o needs an authentication after the request',
   async (parameters) => {

@@ -35,6 +35,11 @@ test.each([
   ],
   ['an address without a word on it', { email: 'ana@hotel.example' }, 'not verified'],
   ['no address', {}, 'does not send your email address (email). Its administrator'],
+  [
+    'an address that the database cannot store',
+    { email: 'ana@hotel.example\0', email_verified: true },
+    'invite you',
+  ],
   ['another address', { email: 'other@hotel.example', email_verified: true }, 'invite you'],
 ])('403: %s', async (_what, claims, text) => {
   const { response } = await signInAt((await startProvider(claims)).issuer)
@@ -70,6 +75,12 @@ test('303: a person of several partners gets the last one, and chooses among tho
     code,
     [code, invited.code].toSorted(),
   ])
+})
+
+test('400: a subject with an invisible character', async () => {
+  const person = { sub: 'person\u200b', email: 'ana@hotel.example', email_verified: true }
+  const { response } = await signInAt((await startProvider(person)).issuer)
+  expect(response.status).toBe(400)
 })
 
 test('303: another claim that the operator names counts as verified', async () => {

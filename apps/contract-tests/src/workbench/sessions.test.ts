@@ -118,6 +118,24 @@ describe('attacks on the sign-in', () => {
     ])
   })
 
+  test('429: more than 20 sign-ins of a person in a minute, also by one callback that is sent again', async () => {
+    const { sandbox_id } = await createSandbox(url)
+    const { browser, people } = await arriveAtProvider(url, { login_hint: sandbox_id })
+    const [callback, other] = [...people.values()]
+    const cookie = browser.cookies().map(([name, { value }]) => `${name.split(' ')[0]}=${value}`)
+    const repeat = (target: string) =>
+      fetch(target, { redirect: 'manual', headers: { Cookie: cookie.join('; ') } })
+    const before = await service.countRows('member_session')
+    const statuses = []
+    for (let count = 0; count < 45; count++) statuses.push((await repeat(callback!)).status)
+    expect(new Set(statuses)).toEqual(new Set([303, 429]))
+    const started = statuses.filter((status) => status === 303).length
+    expect((await service.countRows('member_session'))[0]).toBe(before[0]! + started)
+    // A minute may have ended meanwhile.
+    expect([20, 40]).toContain(started)
+    expect((await repeat(other!)).status).toBe(303)
+  })
+
   test('422: the provider of the sandbox sends codes to this service only', async () => {
     const { page } = await arriveAtProvider(url)
     for (const target of ['https://evil.example/workbench/callback', `${url}/sandbox/signed-in`, 'x']) {

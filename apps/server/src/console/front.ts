@@ -1,7 +1,7 @@
 // What a browser gets at `/console` beside the API: the page, and the sign-in of administrators. Their identity provider
 // must send an access token that the operator API accepts: the session has its subject and its scopes, and nothing else.
 import { type RequestHandler, Router } from 'express'
-import { type Identities, scopesOf } from '../authentication/identity-tokens.ts'
+import { type Identities, isNameOfPerson, scopesOf } from '../authentication/identity-tokens.ts'
 import { CONSOLE_SCOPE, OPERATOR_SCOPES } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import { builtPage } from '../http/pages/built-page.ts'
@@ -87,5 +87,5 @@ const admitOperator =
 /** Only shown to people. */
 function nameOf({ email, preferred_username }: Record<string, unknown>): string | null {
   const name = email ?? preferred_username
-  return typeof name === 'string' && /^\P{C}{1,200}$/u.test(name) ? name : null
+  return isNameOfPerson(name) ? name : null
 }

@@ -37,7 +37,9 @@ export const isVerifiedEmail = (claims: Record<string, unknown>, emailClaim: str
 /** The address by which an invitation finds its person. Empty, which no invitation has, if nothing vouches for one. */
 export function emailOf(claims: Record<string, unknown>, emailClaim: string): string {
   const email = claims[emailClaim]
-  return typeof email === 'string' && isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
+  // The database cannot store a NUL.
+  if (typeof email !== 'string' || email.includes('\0')) return ''
+  return isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
 }
 
 export const unknownMember = () =>

@@ -9,7 +9,7 @@ import { findPartner } from '../partners/partner.sql.ts'
 import type { PartnerRow } from '../partners/partner.ts'
 import { requireSsoUrl } from '../partners/sso-url.ts'
 import { findRegistration, type RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
-import { requireUsable, toRegistration } from '../sign-ins/registration/registration.ts'
+import { refuseKeysUrl, requireUsable, toRegistration } from '../sign-ins/registration/registration.ts'
 
 export type SettingsChange = Schemas['SettingsChange']
 /** What a partner can change itself. */
@@ -59,8 +59,10 @@ export function requireUsableSettings(
 ): void {
   const { environment, isLocalSandbox, callbackAddresses } = config
   // Otherwise each visitor could have the service send requests to a server of others.
-  if (environment === 'sandbox' && !isLocalSandbox && change.callback_url)
-    throw refuse('callback_url', 'is set at the page of this sandbox')
+  if (environment === 'sandbox' && !isLocalSandbox) {
+    if (change.callback_url) throw refuse('callback_url', 'is set at the page of this sandbox')
+    if (change.jwks_url) throw refuseKeysUrl()
+  }
   requireSafeCallback(change.callback_url, callbackAddresses)
   requireSsoUrl(change.sso_url, environment)
   requireRanges('ip_allow_list', change.ip_allow_list)

@@ -1,10 +1,10 @@
 // The order of the checks, and what a refusal changes, without a database.
 import type { Request } from 'express'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Identities } from '../../src/authentication/identity-tokens.ts'
 import { createSecurityHandlers } from '../../src/authentication/security-handlers.ts'
 import { Failure } from '../../src/failure.ts'
-import type { Service } from '../../src/operation.ts'
+import type { AuthenticatedCitizen, Service } from '../../src/operation.ts'
 import { secretPrefix } from '../../src/partners/credentials/credential.ts'
 import { createKeyRing, type KeyRing } from '../../src/secrets/key-ring.ts'
 import { mintKeys } from '../../src/secrets/open-key-ring.ts'
@@ -57,6 +57,12 @@ describe('the first check that fails decides the refusal', () => {
     ['sandbox', 'no code', { 'x-secret-token': 'wrong' }, 'missing'],
     ['sandbox', 'a page of another origin', { ...WRONG, origin: 'https://a.example' }, 'browser'],
     ['sandbox', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'invalid'],
+    [
+      'sandbox',
+      'an own page behind a proxy that adds the port',
+      { ...WRONG, origin: OWN_PAGE, host: `${HOST}:443` },
+      'invalid',
+    ],
     ['live', 'an own page', { ...WRONG, origin: OWN_PAGE }, 'browser'],
     ['live', 'a wrong secret', WRONG, 'invalid'],
   ] as const)('%s: %s', async (environment, _what, headers, refused) => {
@@ -127,6 +133,70 @@ test('an authenticated citizen is counted by its HMAC, and authenticates with a 
   expect(slot.authenticateAs.mock.calls[0]![0]).toBe('192.0.2.1')
   await req.exchange.reauthenticate!()
   expect(slot.authenticateAs).toHaveBeenCalledOnce()
+})
+
+describe('the assurance of a citizen', () => {
+  const NOW_SECONDS = 1_800_000_000
+
+  async function assuranceOf(claims: Record<string, unknown>) {
+    vi.spyOn(Date, 'now').mockReturnValue(NOW_SECONDS * 1_000)
+    onTestFinished(() => void vi.restoreAllMocks())
+    const token = { sub: 'CTZ-1', iat: NOW_SECONDS - 100, exp: NOW_SECONDS + 100, ...claims }
+    const { securityHandlers } = createSecurityHandlers(
+      { keys: { hmacs: () => ['hmac'] } } as unknown as Service,
+      { verifyCitizen: async () => token } as unknown as Identities,
+      () => {},
+    )
+    const slot = { authenticateAs: (_name: string, work: () => Promise<unknown>) => work() }
+    const req = { get: () => undefined, ip: '192.0.2.1', exchange: { slot } } as unknown as Request
+    await securityHandlers['citizenToken']!(req, [])
+    return (req.exchange.caller as AuthenticatedCitizen).assurance
+  }
+
+  test.each([0, NOW_SECONDS - 0.5, NOW_SECONDS, NOW_SECONDS + 30])(
+    'auth_time: %o is a time',
+    async (time) => {
+      expect(await assuranceOf({ auth_time: time })).toMatchObject({
+        hasAuthTime: true,
+        authenticatedAt: new Date(time * 1_000),
+      })
+    },
+  )
+
+  test.each([
+    ['in the future', NOW_SECONDS + 31],
+    ['in milliseconds', NOW_SECONDS * 1_000],
+    ['before 1970', -1],
+    ['too large for a date', 1e300],
+    ['too large for a number', Infinity],
+    ['too small for a number', -Infinity],
+    ['a text', String(NOW_SECONDS)],
+    ['null', null],
+    ['a boolean', true],
+    ['a list', [NOW_SECONDS]],
+    ['an object', { time: NOW_SECONDS }],
+  ])('an auth_time that is %s counts as absent', async (_what, time) => {
+    expect(await assuranceOf({ auth_time: time })).toMatchObject({
+      hasAuthTime: false,
+      authenticatedAt: new Date((NOW_SECONDS - 100) * 1_000),
+    })
+  })
+
+  test.each([
+    ['a number', 2],
+    ['null', null],
+    ['a boolean', true],
+    ['a list', ['high']],
+    ['an object', { level: 'high' }],
+    ['a text that the database cannot store', 'high\0'],
+    ['a text that is too long', 'x'.repeat(256)],
+  ])('an acr that is %s counts as absent', async (_what, acr) => {
+    expect((await assuranceOf({ acr })).acr).toBeNull()
+  })
+
+  test('an acr may have 255 characters', async () => {
+    expect((await assuranceOf({ acr: 'x'.repeat(255) })).acr).toHaveLength(255)
+  })
 })
 
 test('an access token is counted as its partner, and authenticates as this partner at its address', async () => {

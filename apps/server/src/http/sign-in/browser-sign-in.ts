@@ -7,19 +7,26 @@
 // The cookie of the session is `Strict`. The browser does not send it with the redirect, so the page asks for the
 // session when it has loaded.
 import { type Request, type RequestHandler, Router } from 'express'
+import { isNameOfPerson } from '../../authentication/identity-tokens.ts'
 import { Failure } from '../../failure.ts'
-import { isOwnHost } from '../../network/addresses.ts'
+import { createWindowCounter } from '../../limits/window-counter.ts'
+import { isOwnHost, networkOf } from '../../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../../network/cookies.ts'
 import type { Service } from '../../operation.ts'
 import { mintCookie } from '../../secrets/tokens.ts'
+import { MINUTE_MS } from '../load/partner-limits.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { protectOwnPages } from '../pipeline/security-headers.ts'
 import type { IdentityProvider, Secrets, SignedIn } from './identity-provider.ts'
 
 const TRANSACTION_MINUTES = 10
+/** Of one person, from one network. The people of the default sandbox stand for many visitors. */
+const MAX_SIGN_INS_PER_MINUTE = 20
 /** The random value, and what the page wants to know again after the sign-in. */
 const TRANSACTION = /^[0-9A-Za-z]{43}~[A-Z0-9_]{0,32}$/
 const HINT = /^[\x21-\x7e]{1,200}$/
+
+const signIns = createWindowCounter(MINUTE_MS)
 
 /** The person, as the identity provider knows it. `choice`: what the browser asked for at the start. */
 export type Person = SignedIn & {
@@ -100,11 +107,16 @@ export function browserSignIn(
         'a sign-in was refused',
       )
     })
-    if (!signedIn) return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
+    if (!signedIn || !isNameOfPerson(signedIn.claims.sub))
+      return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
+    const subject = `${signedIn.claims.iss} ${signedIn.claims.sub}`
+    // Each leaves an audit row for good, and the provider of the sandbox accepts a code more than once.
+    if (signIns.count(`${path} ${subject} ${networkOf(req)}`) > MAX_SIGN_INS_PER_MINUTE)
+      return refuse(429, 'You have signed in too often. Wait a minute, and sign in again.')
     const sessionId = mintCookie()
     const refusal = await admit(sessionId, {
       ...signedIn,
-      subject: `${signedIn.claims.iss} ${signedIn.claims.sub}`,
+      subject,
       choice: transaction.split('~')[1] || undefined,
       requestId: req.exchange.requestId,
     })

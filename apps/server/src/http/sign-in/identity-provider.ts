@@ -5,9 +5,12 @@ import type { Configuration } from 'openid-client'
 import { verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
 import { createKeySet, KeysUnavailable } from '../../authentication/key-set.ts'
 import { Failure } from '../../failure.ts'
+import { fetchProvider } from './fetch-provider.ts'
 
 /** The endpoints and keys of a provider may change. */
 const KEPT_MS = 3_600_000
+/** For each request to a provider. A person waits for it. */
+const TIMEOUT_SECONDS = 10
 
 export type ProviderSettings = {
   issuer: string
@@ -99,7 +102,7 @@ export async function discover({
   issuer,
   clientId,
   clientSecret,
-  fetch,
+  fetch = fetchProvider,
 }: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client')
   const configuration = await client.discovery(
@@ -109,8 +112,9 @@ export async function discover({
     clientSecret === undefined ? client.None() : undefined,
     {
       // `live` has refused plain http, except to this machine. The provider of the sandbox has a page of this service.
-      execute: issuer.startsWith('http:') || fetch ? [client.allowInsecureRequests] : [],
-      ...(fetch && { [client.customFetch]: fetch as never }),
+      execute: issuer.startsWith('http:') || fetch !== fetchProvider ? [client.allowInsecureRequests] : [],
+      timeout: TIMEOUT_SECONDS,
+      [client.customFetch]: fetch as never,
     },
   )
   return configuration

@@ -43,6 +43,9 @@ export function requireUsable(registration: Registration, config: Config): void 
   }
 }
 
+/** Of a visitor of a sandbox that others can reach. */
+export const refuseKeysUrl = () => refuse('jwks_url', 'cannot be used in this sandbox. Use `keys`')
+
 const refuse = (field: string, message: string) =>
   new Failure('validation_failed', { errors: { [field]: [message] } })
 
