@@ -8,14 +8,18 @@ import type { Database } from './connect.ts'
 /**
  * `TIWALA_TIME_ZONE`: days of quotas and `accepted_at`. `TIWALA_PUBLIC_URL`: the issuer of receipts, and the
  * URLs that partners have. `TIWALA_CITIZEN_ISSUER`: the `sub` of its tokens are the citizens.
- * `TIWALA_OPERATOR_ISSUER`: the `sub` of its tokens are the actors in the audit. A setting without a value is
- * not bound, nor is a loopback address: it is only for programs on the same machine.
+ * `TIWALA_OPERATOR_ISSUER`: the `sub` of its tokens are the actors in the audit. `TIWALA_STAFF_ISSUER`: the
+ * first sign-in binds an invitation to this issuer and its `sub`. `TIWALA_ACR_VALUES`: in another order, a weaker
+ * assurance than a partner demanded would be enough. A setting without a value is not bound, nor is a loopback
+ * address: it is only for programs on the same machine.
  */
 const valuesOf = (config: Config): Record<string, string | undefined> => ({
   TIWALA_TIME_ZONE: config.timeZone,
   TIWALA_PUBLIC_URL: config.isLocalSandbox ? undefined : config.publicUrl,
   TIWALA_CITIZEN_ISSUER: config.citizenIdentity.issuer,
   TIWALA_OPERATOR_ISSUER: config.operatorIdentity.issuer,
+  TIWALA_STAFF_ISSUER: config.staffIdentity.issuer,
+  TIWALA_ACR_VALUES: config.acrValues.join(','),
 })
 
 export type BoundSetting = { name: string; bound: string; value: string | undefined }

@@ -132,8 +132,8 @@ function checkClock(serverMs: number, sentAtMs: number, receivedAtMs: number): F
   }
 }
 
-/** `is_of_session`: the session has set it, and not the server. */
-type Setting = { name: string; wanted: string; actual: string | null; is_of_session: boolean }
+/** `source`: where the session has it from, such as `configuration file`. Null: PostgreSQL does not know the setting. */
+type Setting = { name: string; wanted: string; actual: string | null; source: string | null }
 
 /** The settings of a session, as they are and as they must be. */
 export async function compareSettings(
@@ -141,8 +141,7 @@ export async function compareSettings(
   settings: Record<string, string>,
 ): Promise<Setting[]> {
   const { rows } = await client.query<Setting>(
-    `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual,
-            coalesce(s.source = 'session', true) as is_of_session
+    `select name, wanted, coalesce(s.setting, current_setting(name, true)) as actual, s.source
        from unnest($1::text[], $2::text[]) with ordinality as w (name, wanted, n)
        left join pg_settings s using (name) order by n`,
     [Object.keys(settings), Object.values(settings)],

@@ -169,6 +169,12 @@ async function canPrepare(through: pg.Client): Promise<boolean> {
   return rowCount === 0
 }
 
+/**
+ * The sessions of a pooler set it themselves, also where the server has the value already: a reload of PostgreSQL could
+ * turn it off, and from then on a crash would lose acknowledged writes.
+ */
+const NEVER_FROM_SERVER = 'synchronous_commit'
+
 async function findPoolerProblem(
   direct: pg.Client,
   through: pg.Client,
@@ -177,12 +183,16 @@ async function findPoolerProblem(
   if ((await identityOf(direct)) !== (await identityOf(through)))
     return 'TIWALA_POOLER_URL leads to another database. Let both lead to the same primary'
   const compared = await compareSettings(through, settings)
-  const wrong = compared.find(({ wanted, actual }) => wanted !== actual)
+  const isWrong = ({ name, wanted, actual, source }: (typeof compared)[number]) =>
+    wanted !== actual || (name === NEVER_FROM_SERVER && source !== 'session' && source !== 'client')
+  const wrong = compared.find(isWrong)
   // PgBouncer takes no long text, so it leaves out what the server has already.
-  const toSet = compared.filter((each) => each.wanted !== each.actual || each.is_of_session)
+  const toSet = compared.filter((each) => isWrong(each) || each.source === 'session' || each.source === null)
   return (
     wrong &&
-    `${wrong.name} is ${wrong.actual ?? 'not set'} in the sessions of its pooler and must be ${wrong.wanted}. ` +
+    (wrong.wanted === wrong.actual
+      ? `the sessions of its pooler do not set ${wrong.name}, so a reload of PostgreSQL could change it. `
+      : `${wrong.name} is ${wrong.actual ?? 'not set'} in the sessions of its pooler and must be ${wrong.wanted}. `) +
       `Add to the line of the database in pgbouncer.ini, then RECONNECT: ` +
       `connect_query='${connectQuery(toSet).replaceAll("'", "''")}'`
   )

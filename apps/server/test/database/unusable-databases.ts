@@ -258,6 +258,12 @@ export const UNUSABLE_DATABASES: [
     /^TIWALA_OPERATOR_ISSUER: is not set, and this database belongs to https:\/\/operators\.example\./,
   ],
   [
+    'another order of the assurance of citizens than that of the database',
+    undefined,
+    bindTo('TIWALA_ACR_VALUES', 'high,substantial,low'),
+    /^TIWALA_ACR_VALUES: is low,substantial,high, and this database belongs to high,substantial,low\./,
+  ],
+  [
     'a missing key file, and a database with keys',
     undefined,
     ({ admin }) => admin.query(`insert into bound_key values ('pepper', 'k1', 'f')`),
