@@ -13,7 +13,12 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
-import { ARCHIVING_LOCK_KEY, findClosedPartitions } from '../../src/audit/archive/archive.sql.ts'
+import { openHistoryWriter, readHistoryBlocks } from '../../src/audit/archive/archive-files.ts'
+import {
+  ARCHIVING_LOCK_KEY,
+  findArchives,
+  findClosedPartitions,
+} from '../../src/audit/archive/archive.sql.ts'
 import { countMonthsAhead, MONTHS_AHEAD } from '../../src/audit/audit-partitions.sql.ts'
 import { listAuditEvents } from '../../src/audit/list-audit-events/list-audit-events.ts'
 import { SEALING_LOCK_KEY } from '../../src/audit/sealing/sealing.sql.ts'
@@ -283,6 +288,35 @@ test('the history in the archive is covered by the hash of its index', async () 
     .update(await readFile(index!))
     .digest('base64url')
   expect(events.filter(({ detail }) => detail!.endsWith(`, history ${hash}`))).toHaveLength(1)
+})
+
+test('503: nothing is shown from the archive of another database', async () => {
+  const archive = join(folder, closed[1]!)
+  const history = () => api.send('listDisclosures', { headers, query: { limit: '50' } })
+  expect((await history()).status).toBe(200)
+  // As the other service has written it: the same numbers of citizens, with other disclosures.
+  const other = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
+  const writer = await openHistoryWriter(other)
+  for await (const { first, rows } of readHistoryBlocks(archive))
+    await writer.add(
+      rows.map((row) => ({ ...row, request_id: `req_${'0'.repeat(22)}` })),
+      first,
+    )
+  await writer.close()
+  const files = ['history.gz', 'history.index']
+  const own = await Promise.all(files.map((file) => readFile(join(archive, file))))
+  for (const file of files) await writeFile(join(archive, file), await readFile(join(other, file)))
+  expect((await history()).status).toBe(503)
+  for (const [index, file] of files.entries()) await writeFile(join(archive, file), own[index]!)
+  expect((await history()).status).toBe(200)
+  await rm(other, { recursive: true })
+
+  const { last_checkpoint } = (await findArchives(db)).find(({ name }) => name === closed[1])!
+  const events = () => readEvents(last_checkpoint)
+  expect((await events()).length).toBeGreaterThan(0)
+  const restore = await alterLastMember(archive, (text) => text.replace('"signature":"', '"signature":"a'))
+  await expect(events()).rejects.toMatchObject({ status: 503 })
+  await restore()
 })
 
 /** A database whose next month is archived after its first statement. */

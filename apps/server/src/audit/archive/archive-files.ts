@@ -10,7 +10,7 @@
 // hash of `history.index` is in the database and in the audit.
 import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { type FileHandle, open } from 'node:fs/promises'
+import { type FileHandle, open, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
@@ -170,6 +170,19 @@ export async function hashHistory(folder: string): Promise<string> {
   const hash = createHash('sha256')
   for await (const bytes of createReadStream(join(folder, HISTORY.index))) hash.update(bytes as Buffer)
   return hash.digest('base64url')
+}
+
+/** By folder: what the file system says of the index when it last had the expected hash. */
+const checkedIndexes = new Map<string, string>()
+
+/** Throws if the index has another hash. It is hashed again only after the file has changed. */
+export async function requireHistory(folder: string, hash: string): Promise<void> {
+  const { dev, ino, size, ctimeMs } = await stat(join(folder, HISTORY.index))
+  const state = [dev, ino, size, ctimeMs, hash].join(' ')
+  if (checkedIndexes.get(folder) === state) return
+  if ((await hashHistory(folder)) !== hash)
+    throw new Error('the history was altered, or is of another database')
+  checkedIndexes.set(folder, state)
 }
 
 /** All disclosures, a block at a time, with the first citizen that the index names for the block. */

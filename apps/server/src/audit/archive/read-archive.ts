@@ -12,6 +12,7 @@ import {
   hashHistory,
   readEventsMember,
   readHistoryOf,
+  requireHistory,
 } from './archive-files.ts'
 import type { Archive } from './archive.sql.ts'
 import { checkMember } from './check-member.ts'
@@ -27,16 +28,32 @@ async function withFolder<Result>(
     if (!config.auditArchiveDir) throw new Error('TIWALA_AUDIT_ARCHIVE_DIR is not set')
     return await read(join(config.auditArchiveDir, name))
   } catch (error) {
-    throw new Failure('unavailable', {
-      message: 'This part of the audit is in the archive, which cannot be read now',
-      reason: `audit archive ${name}: ${(error as Error).message}`,
-      retryAfterSeconds: 60,
-      cause: error,
-    })
+    throw unreadable(name, error as Error)
   }
 }
 
-/** A checkpoint and its events. */
+const unreadable = (name: string, error: Error) =>
+  new Failure('unavailable', {
+    message: 'This part of the audit is in the archive, which cannot be read now',
+    reason: `audit archive ${name}: ${error.message}`,
+    retryAfterSeconds: 60,
+    cause: error,
+  })
+
+/** A checkpoint and its events, unless they are altered or those of another database. */
+export async function readSealedEvents(
+  service: Pick<Service, 'config' | 'db'>,
+  archive: Archive,
+  number: number,
+): Promise<ArchivedEntry[]> {
+  const entries = await readArchivedCheckpoint(service, archive, number)
+  const [checkpoint] = await findCheckpointsFrom(service.db, number, 1)
+  if (!checkpoint || checkMember(entries, checkpoint))
+    throw unreadable(archive.name, new Error(`checkpoint ${number} was altered, or is of another database`))
+  return entries
+}
+
+/** A checkpoint and its events, for a check of both. */
 export const readArchivedCheckpoint = (
   files: Files,
   archive: Archive,
@@ -64,9 +81,12 @@ export const readArchivedHistory = async (
   citizenId: number,
 ): Promise<ArchivedDisclosure[]> =>
   (
-    await withFolder(files, archive, (folder) =>
-      readHistoryOf(folder, archive.history_hash !== null, citizenId),
-    )
+    await withFolder(files, archive, async (folder) => {
+      const { history_hash } = archive
+      // The folder may be that of another database, whose citizens have the same numbers.
+      if (history_hash !== null) await requireHistory(folder, history_hash)
+      return readHistoryOf(folder, history_hash !== null, citizenId)
+    })
   ).toSorted((a, b) => b.id - a.id)
 
 /** The proof of a leaf, from the checkpoint in the database and its events in the archive, which must lead to the signed root. */

@@ -4,7 +4,7 @@ import { paginate, locateNumber } from '../../database/pagination.ts'
 import type { Operation } from '../../operation.ts'
 import type { ArchivedEntry } from '../archive/archive-files.ts'
 import { archiveOf, findArchives } from '../archive/archive.sql.ts'
-import { readArchivedCheckpoint } from '../archive/read-archive.ts'
+import { readSealedEvents } from '../archive/read-archive.ts'
 import { toLeaf } from '../leaf.ts'
 import { findEvents, type EventRow } from './list-audit-events.sql.ts'
 
@@ -20,7 +20,7 @@ export const listAuditEvents: Operation<'listAuditEvents'> = async (service, { q
   const archive =
     query.checkpoint === undefined ? undefined : archiveOf(await findArchives(db), query.checkpoint)
   if (!archive) return { status: 200, body: { events: rows.map(toAuditEvent), next_cursor } }
-  const entries = await readArchivedCheckpoint(service, archive, query.checkpoint!)
+  const entries = await readSealedEvents(service, archive, query.checkpoint!)
   const events = selectEvents(entries, filter)
   const page = await paginate(query, {
     locate: (cursor) => events.findIndex(({ id }) => id === locateNumber(cursor)),
