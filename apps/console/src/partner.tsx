@@ -7,6 +7,7 @@ import { useLoad } from '@tiwala/ui/load'
 import { Alert, Day, Facts, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
 import { CREDENTIAL_LABELS, SETTING_LABELS } from '@tiwala/ui/setting-labels'
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { Act, commandOf, Commands } from './act.tsx'
 import { PartnerAnomalies } from './anomalies.tsx'
 import { api, mayCall, type OperatorId, type Session, unlessUnknown } from './api.ts'
@@ -21,6 +22,11 @@ const SOON_DAYS = 30
 export function Partner({ code, session }: { code: string; session: Session }) {
   const path = { partner_code: code }
   const { value, error, reload } = useLoad(code, async () => (await api('readPartner', { path })).body)
+  const [similar, setSimilar] = useState<string[]>([])
+  const resumed = (body: unknown) => {
+    setSimilar((body as Schemas['Partner']).similar_partners ?? [])
+    reload()
+  }
   return (
     <>
       <p>
@@ -55,10 +61,21 @@ export function Partner({ code, session }: { code: string; session: Session }) {
                 did="Resumed"
                 warning="The partner can send requests again."
                 expected={code}
-                done={reload}
+                done={resumed}
               />
             )}
           </div>
+          {similar.length > 0 && (
+            <p class="notice warn" role="status">
+              A citizen could take its name for that of another partner:{' '}
+              {similar.map((other, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <a href={hrefOf('partners', other)}>{other}</a>
+                </>
+              ))}
+            </p>
+          )}
           {mayCall(session, 'listApprovals') && <Waiting code={code} />}
           {value.going_live && (
             <GoingLive

@@ -60,7 +60,7 @@ describe('the name and purpose of a partner', () => {
     }
   })
 
-  test('200: a name like that of an active partner is reported, at creation and change', async () => {
+  test('200: a name like that of another partner is reported, at creation, change and resumption', async () => {
     const first = await service.partner({ name: 'Lakbay Inn' })
     const create = async (partner_code: string, name: string) => {
       const body = { partner_code, name, purpose: 'To test.', scopes: [] }
@@ -73,8 +73,11 @@ describe('the name and purpose of a partner', () => {
         .similar_partners
     expect(await change('Another Lodge of Lakbay')).toBeUndefined()
     expect(await change('Lakbay Inn')).toEqual([first.code])
+    // A suspended partner can be resumed, so its name counts, too.
     await service.operator('suspendPartner', { path: { partner_code: first.code } })
-    expect(await change('Lakbay Inn')).toBeUndefined()
+    expect(await change('Lakbay Inn')).toEqual([first.code])
+    const { body } = await service.operator('resumePartner', { path: { partner_code: first.code } })
+    expect(body).toMatchObject({ similar_partners: [code] })
   })
 
   test('201: any script, punctuation and symbols are allowed', async () => {

@@ -62,13 +62,13 @@ export const lockPartner = (tx: Database, id: number) =>
 export const lockPartnerByCode = (tx: Database, partnerCode: string) =>
   sql`select from partner where partner_code = ${partnerCode} for no key update`.execute(tx)
 
-/** The names of all active partners but one, by partner code. */
-export async function findActiveNames(
+/** The names of all partners but one: first the active ones, each by partner code. */
+export async function findOtherNames(
   db: Database,
   exceptCode: string,
 ): Promise<Pick<PartnerRow, 'partner_code' | 'name'>[]> {
   const { rows } = await sql<Pick<PartnerRow, 'partner_code' | 'name'>>`
-    select partner_code, name from partner where status = 'ACTIVE' and partner_code <> ${exceptCode}
-     order by partner_code`.execute(db)
+    select partner_code, name from partner where partner_code <> ${exceptCode}
+     order by status = 'ACTIVE' desc, partner_code`.execute(db)
   return rows
 }

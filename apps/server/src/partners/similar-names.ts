@@ -4,7 +4,7 @@ import type { Schemas } from '@tiwala/contract'
 import unhomoglyph from 'unhomoglyph'
 import type { Database } from '../database/connect.ts'
 import { Failure } from '../failure.ts'
-import { findActiveNames } from './partner.sql.ts'
+import { findOtherNames } from './partner.sql.ts'
 
 /** The scripts that may stand together: one alone, or Latin with those of one East Asian language. */
 const SCRIPTS = [
@@ -64,12 +64,15 @@ function findProblem(text: string): string | undefined {
   return letters.normalize('NFKC') === letters ? undefined : 'has letters or digits in a special form'
 }
 
-/** The active partners whose names a citizen could take for that of this partner. */
+/**
+ * The partners whose names a citizen could take for that of this partner. Also suspended ones: each could be resumed, and
+ * then no name is set.
+ */
 export async function findSimilar(
   db: Database,
   { partner_code, name }: Pick<Schemas['Partner'], 'partner_code' | 'name'>,
 ): Promise<Pick<Schemas['Partner'], 'similar_partners'>> {
-  const others = await findActiveNames(db, partner_code)
+  const others = await findOtherNames(db, partner_code)
   const own = skeletonsOf(name)
   const similar = others.filter((row) => skeletonsOf(row.name).some((skeleton) => own.includes(skeleton)))
   if (similar.length === 0) return {}

@@ -2,6 +2,7 @@ import { Failure, unknownPartner } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { changeOrAsk } from '../change-or-ask.ts'
 import { toPartner } from '../partner.ts'
+import { findSimilar } from '../similar-names.ts'
 import { setPartnerStatus } from './partner-status.sql.ts'
 
 export const resumePartner: Operation<'resumePartner'> = async (
@@ -20,7 +21,9 @@ export const resumePartner: Operation<'resumePartner'> = async (
       const partner = await setPartnerStatus(within, path.partner_code, 'ACTIVE', action)
       if (!partner) throw unknownPartner()
       if (partner.status !== 'ACTIVE') throw new Failure('going_live_report_required')
-      return { status: 200 as const, body: toPartner(partner) }
+      // A visitor of the sandbox must not learn the codes of others.
+      const similar = caller.onlyPartner === null ? await findSimilar(within.db, partner) : {}
+      return { status: 200 as const, body: { ...toPartner(partner), ...similar } }
     },
   })
 }
