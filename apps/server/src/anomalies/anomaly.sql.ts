@@ -61,7 +61,7 @@ export async function findAnomalies(
   const { rows } = await sql<AnomalyRow>`
     select ${COLUMNS} from anomaly a join partner p on p.id = a.partner_id
      where (${kind ?? null}::text is null or a.kind = ${kind ?? null})
-       and (${open ?? null}::boolean is null or (a.ended_at is null) = ${open ?? null})
+       and ${open === undefined ? sql`true` : open ? sql`a.ended_at is null` : sql`a.ended_at is not null`}
        and ${rangeOf(filterByPartner('a.partner_id', partnerCode), [['a.id', before]])}
      limit ${limit}`.execute(db)
   return rows

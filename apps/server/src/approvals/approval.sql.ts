@@ -11,6 +11,7 @@ import type { ApprovalKind, ApprovalRow } from './approval.ts'
 export const MAX_IN_A_DAY = 50
 
 const STATUS = sql`coalesce(a.decision, case when clock_now() < a.expires_at then 'PENDING' else 'EXPIRED' end)`
+const IS_PENDING = sql`a.decision is null and ${NOW} < a.expires_at`
 const COLUMNS = sql`a.id, a.approval_id, a.kind, ${STATUS} as status, p.partner_code, p.name as partner_name,
   a.requested_by, ${actorName(sql`a.requested_by`)} as requested_by_name, a.requested_at,
   a.reason, a.change, a.previous, a.expires_at,
@@ -89,6 +90,14 @@ export type Filter = {
   kind?: ApprovalKind
 }
 
+/** The undecided ones have an index. */
+function isOf(status: ApprovalRow['status']): RawBuilder<unknown> {
+  if (status === 'PENDING') return IS_PENDING
+  return status === 'EXPIRED'
+    ? sql`a.decision is null and ${NOW} >= a.expires_at`
+    : sql`a.decision = ${status}`
+}
+
 /** Newest first. */
 export async function findApprovals(
   db: Database,
@@ -98,7 +107,7 @@ export async function findApprovals(
 ): Promise<ApprovalRow[]> {
   const { rows } = await sql<ApprovalRow>`
     select ${COLUMNS} from approval a ${OF}
-     where (${status ?? null}::text is null or ${STATUS} = ${status ?? null})
+     where ${status ? isOf(status) : sql`true`}
        and (${kind ?? null}::text is null or a.kind = ${kind ?? null})
        and ${rangeOf(filterByPartner('a.partner_id', partnerCode), [['a.id', before]])}
      limit ${limit}`.execute(db)
@@ -148,7 +157,6 @@ export async function decideApproval(
 }
 
 const TO_VOID = sql`update approval a set decision = 'VOID', decided_at = ${NOW}`
-const IS_PENDING = sql`a.decision is null and ${NOW} < a.expires_at`
 
 /** For a restored backup: a person may have withdrawn or returned it after the backup was made. */
 export const VOID_ALL_APPROVALS = sql`${TO_VOID} where ${IS_PENDING}`

@@ -3,6 +3,8 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { findAnomalies } from '../../src/anomalies/anomaly.sql.ts'
+import { findApprovals } from '../../src/approvals/approval.sql.ts'
 import { findCheckpoints } from '../../src/audit/checkpoints/checkpoint.sql.ts'
 import { findEvents } from '../../src/audit/list-audit-events/list-audit-events.sql.ts'
 import { findPartnerWithSecrets } from '../../src/authentication/partner-with-secrets.sql.ts'
@@ -108,6 +110,16 @@ await sql`
   select id, 'MANY_' || id, id, '', '', '{}', '{}', '{}' from (select distinct partner_id as id from partner_use) u
    where id > ${partner.id} + 100`.execute(db)
 for (let count = 0; count < 2; count++) await addPartner(db)
+// The oldest ones wait, or are open.
+await sql`
+  insert into approval (approval_id, kind, partner_id, requested_by, change, previous, expires_at, decision)
+  select n::text, 'settings', ${partner.id}, '', '{}', '{}', clock_now() + make_interval(days => case n when 2 then -1 else 1 end),
+         case when n > 2 then 'GRANTED' end from ${numbers}`.execute(db)
+await sql`
+  insert into anomaly (anomaly_id, partner_id, kind, expected, threshold, observed, address_ranges, ended_at)
+  select n::text, ${partner.id}, 'rate', 1, 1, 1, '{}', case when n > 1 then clock_now() end from ${numbers}`.execute(
+  db,
+)
 const idOf = async (requestId: string) => (await findDisclosure(db, hmacs, requestId))!.id
 const middle = await idOf(`profile.viewed${ROWS / 2}`)
 const { rows: busy } = await sql<{ id: number }>`
@@ -288,6 +300,17 @@ const CASES: Case[] = [
     ],
   ),
   ['findRecordsOfAllPartners', 1, (tx) => findRecordsOfAllPartners(tx, `NO${ROWS / 2}`)],
+  ...(['PENDING', 'EXPIRED'] as const).map((status): Case => [
+    `findApprovals ${status}`,
+    1,
+    (tx) => findApprovals(tx, { status }, undefined, LIMIT),
+  ]),
+  ['findApprovals', LIMIT, (tx) => findApprovals(tx, {}, undefined, LIMIT)],
+  [
+    'findAnomalies that are open',
+    1,
+    (tx) => findAnomalies(tx, { partnerCode: undefined, kind: undefined, open: true }, undefined, LIMIT),
+  ],
   [
     'findPartners',
     LIMIT,
