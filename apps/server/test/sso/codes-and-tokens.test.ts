@@ -202,4 +202,24 @@ describe('auditRefusedCode', () => {
       expect(await read(tx, valid)).toHaveLength(isForeign ? 1 : 0)
     }),
   )
+
+  test('another partner that sends a code again within an hour gets no further audit row', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, otherPartner, citizen } = await addParties(tx)
+      const code = await addCode(tx, partner, citizen)
+      const third = await addPartner(tx)
+      const rowsAfter = async (sender: { id: number }) => {
+        await auditRefusedCode(tx, sender.id, [code.hmac], 'refused')
+        return read(tx, `select from audit_event where request_id = 'refused'`)
+      }
+      await read(
+        tx,
+        `insert into audit_event (occurred_at, kind, partner_id, citizen_id, request_id)
+         values (clock_now() - interval '61 minutes', 'code.presented_by_other_partner', ${otherPartner.id},
+                 ${citizen.id}, 'earlier')`,
+      )
+      expect(await rowsAfter(otherPartner)).toHaveLength(1)
+      expect(await rowsAfter(otherPartner)).toHaveLength(1)
+      expect(await rowsAfter(third)).toHaveLength(2)
+    }))
 })
