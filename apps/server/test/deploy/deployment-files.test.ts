@@ -214,6 +214,7 @@ describe('the service runs as a user of its own, and cannot gain rights', () => 
       read_only: true,
       cap_drop: ['ALL'],
       security_opt: ['no-new-privileges:true'],
+      ulimits: { core: 0 },
     })
     for (const name of ['user', 'privileged', 'cap_add'])
       expect(compose.services.tiwala).not.toHaveProperty(name)
