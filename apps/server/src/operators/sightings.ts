@@ -13,7 +13,9 @@ export type Sightings = (caller: AuthenticatedOperator) => void
 /** Notes an administrator who was authenticated: at once if the scopes are new, or once in an hour. */
 export function createSightings({ db, log }: Pick<Service, 'db' | 'log'>): Sightings {
   const written = new Map<string, { scopes: string; atMs: number }>()
-  return ({ subject, session, scopes: list }) => {
+  return ({ subject, session, scopes: list, onlyPartner }) => {
+    // A visitor of a sandbox is no administrator, and can have any number of them.
+    if (onlyPartner !== null) return
     const scopes = list.join(' ')
     const last = written.get(subject)
     if (last?.scopes === scopes && performance.now() < last.atMs + WRITE_EVERY_MS) return
