@@ -133,6 +133,7 @@ export async function start(
     const quotas = startQuotas(service)
     stops.push(quotas.stop)
     const use = collectUse(background)
+    stops.push(use.stop)
     const figures = startFigures(background, use.write)
     stops.push(figures.stop)
     const requestLog = startRequestLog(background, figures)

@@ -30,6 +30,7 @@ export type UseCollector = {
   add(partnerId: number, request: UsedRequest): void
   /** Stores what is new. True: there is more. */
   write(): Promise<boolean>
+  stop(): Promise<void>
 }
 
 export function collectUse({
@@ -42,7 +43,7 @@ export function collectUse({
   const fresh: NewUse[] = []
   let hour = 0
   // It may be another day now.
-  notifications.onClock(() => seen.clear())
+  const stopListening = notifications.onClock(() => seen.clear())
 
   function addName(partnerId: number, kind: UseKind, name: string): void {
     const key = `${partnerId} ${kind}`
@@ -79,6 +80,7 @@ export function collectUse({
       }
       return fresh.length > 0
     },
+    stop: async () => stopListening(),
   }
 }
 

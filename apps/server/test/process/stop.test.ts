@@ -1,13 +1,16 @@
 // What `start` connects, and the end of the service: all that it started ends, in the right order.
 import { AsyncLocalStorage, createHook } from 'node:async_hooks'
+import { EventEmitter } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, inject, onTestFinished, test, vi } from 'vitest'
 import { readConfig } from '../../src/config.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
+import { tracing } from '../../src/metrics/tracing.ts'
 import { start } from '../../src/start.ts'
 import { freePort, startService } from '../../src/testing/start-service.ts'
 import { connectPatiently } from '../kit/connect.ts'
+import { startOtlpReceiver } from '../kit/otlp-receiver.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
 /** Timers, connections, listening sockets and watched files. A running service has each. */
@@ -50,13 +53,30 @@ test('after the end no timer, connection, socket or watched file is left', async
   await expect.poll(open).toEqual([])
 })
 
-test('a gap wakes those that wait, and the last notices are sent before the connections close', async () => {
+/** From now on, those that wait for a notification of each of these kinds. */
+function watchSubscriptions(kinds: string[]) {
+  const on = vi.spyOn(EventEmitter.prototype, 'on')
+  onTestFinished(() => on.mockRestore())
+  return () =>
+    kinds.map((kind) => {
+      const topics = on.mock.contexts[on.mock.calls.findIndex(([name]) => name === kind)]
+      return (topics as EventEmitter).listenerCount(kind)
+    })
+}
+
+test('a gap wakes those that wait; at the end the last notices and metrics are sent, before connections close', async () => {
   await using target = await temporaryDatabase()
+  await using collector = await startOtlpReceiver()
+  const subscriptions = watchSubscriptions(['clock', 'event'])
   const database = connectPatiently(target.url)
   const calls: string[] = []
   let onGap = () => {}
   const { service, close } = await start(
-    readConfig({ ...target.settings, PORT: String(await freePort()) }),
+    readConfig({
+      ...target.settings,
+      PORT: String(await freePort()),
+      TIWALA_OTLP_URL: collector.url,
+    }),
     createLog('silent'),
     async () => ({
       ...database,
@@ -76,10 +96,14 @@ test('a gap wakes those that wait, and the last notices are sent before the conn
     }),
   )
   const wake = vi.fn()
-  service.notifications.onClock(wake)
+  const stopListening = service.notifications.onClock(wake)
   onGap()
   expect(wake).toHaveBeenCalledOnce()
+  stopListening()
+  for (const count of subscriptions()) expect(count).toBeGreaterThan(0)
   await sql`select 'event' as notice`.execute(service.db)
   await close()
   expect(calls).toEqual(['told event', 'stopped listening', 'closed the database'])
+  expect(subscriptions()).toEqual([0, 0])
+  expect([tracing, collector.metrics().length > 0]).toEqual([undefined, true])
 })

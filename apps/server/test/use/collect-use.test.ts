@@ -20,13 +20,15 @@ function prepare(insert: (uses: NewUse[]) => void) {
     insert(JSON.parse(String(json)) as NewUse[])
     return []
   })
-  const notifications = { onClock: (listener: () => void) => ((onClock = listener), () => {}) }
+  const notifications = {
+    onClock: (listener: () => void) => ((onClock = listener), () => void (onClock = () => {})),
+  }
   return { ...collectUse({ db, log: pino({ level: 'silent' }), notifications }), moveClock: () => onClock() }
 }
 
-test('what a partner sends again causes no statement, until the clock moves', async () => {
+test('what a partner sends again causes no statement, until the clock moves before the end', async () => {
   const statements: NewUse[][] = []
-  const { add, write, moveClock } = prepare((uses) => statements.push(uses))
+  const { add, write, moveClock, stop } = prepare((uses) => statements.push(uses))
   add(1, REQUEST)
   add(1, REQUEST)
   expect(await write()).toBe(false)
@@ -52,6 +54,10 @@ test('what a partner sends again causes no statement, until the clock moves', as
   add(1, REQUEST)
   await write()
   expect(statements[2]).toEqual(statements[0])
+  await stop()
+  moveClock()
+  add(1, REQUEST)
+  expect([await write(), statements.length]).toEqual([false, 3])
 })
 
 test('what a partner sends again in the next hour is stored again, since it may be another day', async () => {
