@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
@@ -57,6 +58,15 @@ describe('listCredentials', () => {
     expect(
       (await credentials.list(partner)).find(({ kind }) => kind === 'partner_secret')!.last_used_on,
     ).toBeNull()
+  })
+
+  test('200: the newest 100 of more', async () => {
+    const partner = await service.partner()
+    await sql`
+      insert into credential (partner_id, kind, hmac, expires_at)
+      select id, 'secret_token', 'many ' || n, clock_now() from partner, generate_series(1, 110) n
+       where partner_code = ${partner.code}`.execute(service.db)
+    expect(await credentials.list(partner)).toHaveLength(100)
   })
 
   test('404: an unknown partner', async () => {

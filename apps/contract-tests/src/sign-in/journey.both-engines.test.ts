@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { expect, test } from 'vitest'
 import { approve, arrive, relyingParty } from '../kit/relying-party.ts'
@@ -34,6 +35,16 @@ test('a partner signs a citizen in with openid-client: only the shared items com
     given_name,
     family_name,
   })
+
+  const { rows } = await sql<{ model: string; seconds: number }>`
+    select model, extract(epoch from expires_at - clock_now())::float8 as seconds from oidc_state
+     order by model`.execute(service.db)
+  expect(rows.map(({ model, seconds }) => [model, Math.ceil(seconds / 10) * 10])).toEqual([
+    ['AccessToken', 600],
+    ['AuthorizationCode', 60],
+    ['Grant', 1_200],
+    ['Session', 3_600],
+  ])
 
   const [disclosure] = await citizen.disclosures()
   expect(disclosure).toMatchObject({ way: 'SSO', fields: ['given_name', 'family_name'] })

@@ -1,7 +1,7 @@
 // What anonymous browsers can take from the service: open pages, and connections to the database.
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { expect, onTestFinished, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { arrive, authorizationUrl, relyingParty } from '../kit/relying-party.ts'
 import { startServiceForFile, startTestService, type TestService } from '../kit/test-service.ts'
@@ -120,6 +120,35 @@ test('a read of a page that fails ends its stream, so that the page asks again',
   const { rows } = await sql<{ id: string }>`select id from sign_in_request`.execute(holder)
   await sql`select pg_notify('tiwala', 'sign_in ' || ${rows[0]!.id})`.execute(own.db)
   expect((await reader.read()).done).toBe(true)
+})
+
+test('an open page reads its state every 15 s, and when its request has expired, until the browser goes', async () => {
+  const visit = await newVisit(service)
+  const [intervals, timeouts, clears] = [
+    vi.spyOn(globalThis, 'setInterval'),
+    vi.spyOn(globalThis, 'setTimeout'),
+    vi.spyOn(globalThis, 'clearTimeout'),
+  ]
+  onTestFinished(() => void vi.restoreAllMocks())
+  const reader = (await openStream(visit)).body!.pipeThrough(new TextDecoderStream()).getReader()
+  expect((await reader.read()).value).toContain('"wait"')
+  const [readState] = intervals.mock.calls.find(([, ms]) => ms === 15_000)!
+  const timersOf = (isOwn: (act: { name: string }) => boolean) =>
+    [intervals, timeouts].flatMap(({ mock }) =>
+      mock.calls.flatMap(([act, ms], index) =>
+        isOwn(act) ? [{ ms: Number(ms), timer: mock.results[index]!.value as unknown }] : [],
+      ),
+    )
+  const reads = timersOf((act) => act === readState)
+  expect(reads.map(({ ms }) => Math.ceil(ms / 15_000))).toEqual([1, 21])
+  readState()
+  expect((await reader.read()).value).toContain('"wait"')
+  await reader.cancel()
+  await expect.poll(() => service.waiting()).toBe(0)
+  const cleared = new Set<unknown>(clears.mock.calls.flat())
+  expect(reads.every(({ timer }) => cleared.has(timer))).toBe(true)
+  // Of the pause after a read.
+  expect(timersOf(({ name }) => name === 'resume').some(({ timer }) => cleared.has(timer))).toBe(true)
 })
 
 test('a change while the page reads an earlier one arrives at once, not with the next heartbeat', async () => {

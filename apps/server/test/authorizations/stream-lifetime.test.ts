@@ -39,6 +39,7 @@ test.each([
   expect(isEnded).toBe(false)
   await vi.advanceTimersByTimeAsync(1)
   expect(isEnded).toBe(true)
+  expect(vi.getTimerCount()).toBe(0)
   // A heartbeat each 15 s, so that proxies keep the connection.
   const heartbeats = Math.ceil(endsAfterMs / 15_000) - 1
   expect(texts).toEqual(['retry: 2000\n\n', ...Array.from({ length: heartbeats }, () => ':\n\n')])

@@ -37,6 +37,19 @@ test('alike requests are one row, and the highest share of a limit counts', asyn
   ])
 })
 
+test('at the end, what else is written at the same times is written, too', async () => {
+  const waiting: string[] = []
+  const writeAlso = vi.fn(async () => (waiting.shift(), waiting.length > 0))
+  const figures = startFigures(
+    { db: fakeDatabase(async () => []), log: pino({ level: 'silent' }) },
+    writeAlso,
+  )
+  await vi.waitFor(() => expect(writeAlso).toHaveBeenCalledOnce())
+  waiting.push('first', 'second')
+  await figures.stop()
+  expect(waiting).toEqual([])
+})
+
 test('counts of a statement that fails are stored by the next one', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   onTestFinished(() => void vi.useRealTimers())

@@ -61,7 +61,13 @@ const statusOf =
     )
     return (operation as AnyOperation)(
       { db: tx, config: readConfig({}), partnerCache: createPartnerCache() } as never,
-      { caller: { memberId, partnerId, ...partner }, query: {}, requestId: 'req_1', ...request } as never,
+      {
+        caller: { memberId, partnerId, ...partner },
+        query: {},
+        header: () => undefined,
+        requestId: 'req_1',
+        ...request,
+      } as never,
     ).then(
       ({ status }) => status,
       ({ code }: Failure) => code,
@@ -132,6 +138,21 @@ test('a person signs in to the membership that was used last, of those that have
     await invite(tx, { email, subject: 'another person' })
     expect(await signIn(subject, email)(tx)).toBe('last')
     expect(await findMemberships(tx, 'last')).toHaveLength(2)
+  })
+})
+
+test('409: a partner has at most 1,000 members; one that was removed does not count', async () => {
+  await rolledBack(db, async (tx) => {
+    const admin = await invite(tx, { role: 'admin' })
+    await read(
+      tx,
+      `insert into member (member_id, partner_id, email, role)
+       select 'many ' || n, ${admin.partner_id}, n || '@many.example', 'viewer' from generate_series(1, 999) n`,
+    )
+    const inviteOne = statusOf(inviteMember, admin, { body: { email: 'new@many.example', role: 'viewer' } })
+    expect(await inviteOne(tx)).toBe('member_exists')
+    await read(tx, `update member set removed_at = clock_now() where member_id = 'many 1'`)
+    expect(await inviteOne(tx)).toBe(201)
   })
 })
 

@@ -10,13 +10,19 @@ import { createKeySet } from '../../src/authentication/key-set.ts'
 import { type Config, readConfig } from '../../src/config.ts'
 import { checkAddresses } from '../../src/doctor/check-addresses.ts'
 import { checkCallbacks } from '../../src/doctor/check-callbacks.ts'
+import { writeGoingLiveReport } from '../../src/going-live/write-going-live-report.ts'
 import { prepareDrain } from '../../src/http/process/drain.ts'
 import { createHttpServer } from '../../src/http/process/http-server.ts'
 import { rejectUnreadable } from '../../src/http/process/reject-unreadable.ts'
+import { discover } from '../../src/http/sign-in/identity-provider.ts'
+import { createFetchKeys } from '../../src/oidc/fetch-keys.ts'
+import type { Call, Service } from '../../src/operation.ts'
 import { createSender } from '../../src/webhooks/send.ts'
 import { startConnectionCounter } from '../kit/connection-counter.ts'
+import { fakeDatabase } from '../kit/fake-database.ts'
 import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
 
+const toOutcome = (error: unknown) => ({ error })
 const CALLBACK = { headers: {}, body: '{}', signal: new AbortController().signal }
 
 test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown>, outcome: unknown]>([
@@ -29,6 +35,15 @@ test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown
         void createKeySet({ url, keptMs: 60_000, onFetched: resolve }).refreshIfDue()
       }),
     { failures: 1, reason: expect.any(String) },
+  ],
+  [
+    "a request of a browser's sign-in to an identity provider",
+    10,
+    (port) =>
+      discover({ issuer: `http://127.0.0.1:${port}`, clientId: 'tiwala', clientSecret: undefined }).catch(
+        (error: Error) => error,
+      ),
+    { message: expect.any(String) },
   ],
   [
     'an attempt to deliver an event',
@@ -50,6 +65,31 @@ test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown
     5,
     (port) => checkCallbacks([`https://127.0.0.1:${port}/`], { allowLoopback: true }),
     [{ status: 'problem' }],
+  ],
+  [
+    'a fetch of the keys of a partner',
+    2.5,
+    (port) => createFetchKeys({ allowLoopback: true })(`http://127.0.0.1:${port}/`).catch(toOutcome),
+    { error: expect.any(Error) },
+  ],
+  [
+    'the test of a receiver for a report',
+    5,
+    (port) => {
+      const callback_url = `http://127.0.0.1:${port}/`
+      const db = fakeDatabase(async ({ sql }) => (sql.includes('callback_url') ? [{ callback_url }] : []))
+      const config = readConfig({})
+      const call = {
+        caller: { partnerId: 1 },
+        body: {},
+        slot: { release: () => {}, reacquire: async () => false },
+      }
+      return writeGoingLiveReport(
+        { db, config } as Service,
+        call as unknown as Call<'writeGoingLiveReport'>,
+      ).catch(toOutcome)
+    },
+    { error: expect.any(Error) },
   ],
 ])('%s ends after %d s', async (_what, seconds, act, outcome) => {
   await using silent = await startConnectionCounter((socket) => void socket.resume())
@@ -136,7 +176,14 @@ test('a server that stops closes unused connections after 1 s, and all others af
   for (const client of [used, unused]) client!.destroy()
 })
 
-test('the connections of a server are limited: twice the waiting requests, and 1,000', () => {
+test('a server limits its connections, the time of a request, and its headers', () => {
   const config = readConfig({ TIWALA_MAX_WAITING: '7' })
-  expect(createHttpServer(express(), config).maxConnections).toBe(1_014)
+  expect(createHttpServer(express(), config)).toMatchObject({
+    // Twice the waiting requests, and 1,000.
+    maxConnections: 1_014,
+    maxHeaderSize: 8 * 1024,
+    headersTimeout: 5_000,
+    requestTimeout: 5_000,
+    connectionsCheckingInterval: 1_000,
+  })
 })

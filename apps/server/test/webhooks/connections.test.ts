@@ -1,7 +1,7 @@
 // The server reuses connections to endpoints: fewer handshakes, without a stale address or a lost event.
 import { request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import type { LookupFunction, Socket } from 'node:net'
+import { type LookupFunction, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { AddressNotAllowed, openConnections } from '../../src/webhooks/connections.ts'
@@ -49,6 +49,14 @@ describe('a connection', () => {
     sender = createSender({ ...KEPT, idleMs: 50 })
     expect(await send()).toEqual(DELIVERED)
     await expect.poll(receiver.open, { interval: 10 }).toBe(0)
+  })
+
+  test('is closed after 4 s without an event, by default', async () => {
+    const timeouts = vi.spyOn(Socket.prototype, 'setTimeout')
+    onTestFinished(() => timeouts.mockRestore())
+    sender = createSender({ allowLoopback: true })
+    expect(await send()).toEqual(DELIVERED)
+    expect(timeouts.mock.calls.at(-1)![0]).toBe(4_000)
   })
 
   test('is used again until its lifetime is over, counted from its first use', async () => {

@@ -24,7 +24,6 @@ const multipart = multer({
     fields: MAX_FIELDS,
     files: 0,
     parts: MAX_FIELDS,
-    headerPairs: 20,
   },
 }).none()
 

@@ -11,7 +11,6 @@ import { closeUnread } from './unread-responses.ts'
 
 const HTTP_LIMITS = {
   maxHeaderSize: 8 * 1024,
-  headersTimeout: 5_000,
   requestTimeout: 5_000,
   connectionsCheckingInterval: 1_000,
   // Node would send an empty body for a request without `Host`. `requireHost` sends the documented error

@@ -67,6 +67,24 @@ describe('without the limit per address', () => {
     const refused = (await Promise.all(moves)).find(({ status }) => status === 429)!
     expect(await refusalOf(refused)).toBe('429 rate_limited')
   })
+
+  test('429: one address gets at most an eighth of 64 MiB in a second, and the rest of one response', async () => {
+    const nextSecondMs = performance.now() + 1_000
+    vi.useFakeTimers({ toFake: ['performance'] })
+    onTestFinished(() => void vi.useRealTimers())
+    // All requests are in the same second, which no other test has used.
+    vi.advanceTimersByTime(nextSecondMs)
+    let receivedBytes = 0
+    const statusOf = async () => {
+      const headers = { 'Accept-Encoding': 'identity' }
+      const response = await fetch(`${service.url}/openapi/operator.json`, { headers })
+      const { byteLength } = await response.arrayBuffer()
+      if (response.ok) receivedBytes += byteLength
+      return response.status
+    }
+    while (receivedBytes < 8 * 1024 * 1024) expect(await statusOf()).toBe(200)
+    expect(await statusOf()).toBe(429)
+  })
 })
 
 describe('the limit per address', () => {

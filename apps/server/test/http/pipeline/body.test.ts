@@ -65,6 +65,24 @@ test.each([
   ])
 })
 
+const many = (count: number, toText: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => toText(n))
+const part = (name: string) => `--b\r\nContent-Disposition: form-data; name="${name}"\r\n\r\nx\r\n`
+const MULTIPART = 'multipart/form-data; boundary=b'
+const FORM = 'application/x-www-form-urlencoded'
+
+test.each([
+  [422, '20 fields', FORM, many(20, (n) => `a${n}=x`).join('&')],
+  [413, '21 fields', FORM, many(21, (n) => `a${n}=x`).join('&')],
+  [422, '20 fields', MULTIPART, `${many(20, (n) => part(`a${n}`)).join('')}--b--\r\n`],
+  [413, '21 fields', MULTIPART, `${many(21, (n) => part(`a${n}`)).join('')}--b--\r\n`],
+  [422, 'a name of 100 characters', MULTIPART, `${part('a'.repeat(100))}--b--\r\n`],
+  [413, 'a name of 101 characters', MULTIPART, `${part('a'.repeat(101))}--b--\r\n`],
+])('%d: %s, as %s', async (status, _what, type, body) => {
+  const to = service.url + locate('generateToken').path
+  expect((await fetch(to, { method: 'POST', headers: { 'Content-Type': type }, body })).status).toBe(status)
+})
+
 describe('a body of no type that the service reads', () => {
   const read = async (body: string) => {
     const headers = { 'content-type': NOT_READ, 'transfer-encoding': 'chunked' }
