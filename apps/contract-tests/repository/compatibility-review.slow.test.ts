@@ -12,6 +12,7 @@ import {
   readPublished,
   review,
   type Revision,
+  sentence,
   toMarkdown,
 } from '../../../packages/contract/compatibility/review.ts'
 import {
@@ -192,13 +193,28 @@ describe('the review of a change', () => {
     expect(found!.isEarly === true).toBe(item.includes('without notice'))
   })
 
-  test('a published sunset moves to a later day only', () => {
-    const at = (sunset: string) =>
-      edited('partner', ['inquire', withKeys({ deprecated: true, 'x-sunset': sunset })]) as never
-    expect(findBreaks(at('2028-01-31'), at('2028-01-30')).map(({ place }) => place)).toEqual([
-      'inquire > x-sunset',
+  const PARTS = ['inquire', 'Profile > properties > photo', 'inquire > parameters > 1', 'TimeZone']
+  /** The breaks between two sunsets of a part, the first one published. */
+  const breaksOf = (place: string, ...sunsets: [string | undefined, string]) => {
+    const [before, after] = sunsets.map((sunset) =>
+      edited('partner', [place, sunset ? withKeys({ deprecated: true, 'x-sunset': sunset }) : withKeys({})]),
+    )
+    return findBreaks(before as never, after as never, '2027-01-31')
+  }
+
+  test.each(PARTS)('a published sunset moves to a later day only: %s', (place) => {
+    expect(breaksOf(place, '2028-01-31', '2028-01-30').map(sentence)).toEqual([
+      expect.stringMatching(/x-sunset.*: the sunset was 2028-01-31 and is 2028-01-30\.$/),
     ])
-    expect(findBreaks(at('2028-01-31'), at('2028-02-01'))).toEqual([])
+    expect(breaksOf(place, '2028-01-31', '2028-02-01')).toEqual([])
+  })
+
+  test.each(PARTS)('a new sunset is in the future: %s', (place) => {
+    const [found, ...others] = breaksOf(place, undefined, '2027-01-31')
+    expect([sentence(found!), others]).toEqual([expect.stringMatching(/2027-01-31 is not in the future/), []])
+    expect(found!.isEarly).toBe(true)
+    expect(breaksOf(place, undefined, '2027-02-01')).toEqual([])
+    expect(breaksOf(place, '2027-01-31', '2027-01-31')).toEqual([])
   })
 
   test.each([

@@ -72,6 +72,12 @@ export function findBreaks(
   const schemesOf = ({ components }: Json) => asObject(asObject(components).securitySchemes)
   for (const [name, left, right] of pairs(schemesOf(old!), schemesOf(current!)))
     collect(name, () => (left === undefined ? [] : within('security scheme', compareScheme(left, right))))
+  const componentsOf = pairs(asObject(before.components), asObject(after.components))
+  for (const [left, right] of [
+    [operationsOf(before), operationsOf(after)],
+    ...componentsOf.map(([, ...section]) => section.map(asObject)),
+  ])
+    for (const [name, ...parts] of pairs(left!, right!)) collect(name, () => compareSunsets(...parts, today))
   collect('servers', (comparison) => compareServers(comparison, old!, current!))
   for (const [item, left, right] of pairs(lifetimesOf(before), lifetimesOf(after)))
     collect('Lifetimes', () => compareLifetime(item, left, right, Object.keys(lifetimesOf(after)).length > 0))
@@ -85,8 +91,9 @@ type State = Omit<Comparison, 'seen'>
 
 // Texts and references
 
+/** `bearerFormat` is a hint for people. */
 const TEXTS =
-  /^(title|description|summary|examples?|deprecated|externalDocs|tags|info|x-(?!max-bytes$|item-schema$).*)$/
+  /^(title|description|summary|examples?|deprecated|externalDocs|tags|info|bearerFormat|x-(?!max-bytes$|item-schema$).*)$/
 /** Objects whose keys are names, and data that only looks like schemas. */
 const NAMES = new RegExp(
   `^(${[
@@ -179,7 +186,6 @@ function compareOperations(state: State, group: 'paths' | 'webhooks', collect: C
           ),
           ...compareResponses(comparison, flows[1]!, asObject(old.responses), asObject(current.responses)),
           ...(group === 'paths' ? compareRequirements(comparison, old, current) : []),
-          ...compareSunset(comparison, old, current),
           ...((old.servers ?? current.servers) ? compareServers(comparison, old, current) : []),
           ...compareRest(comparison, old, current, [
             'parameters',
@@ -207,13 +213,28 @@ function compareServers(comparison: Comparison, before: Json, after: Json): Find
     )
 }
 
-/** A published end of an operation may move to a later day. */
-function compareSunset({ originals }: Comparison, before: Json, after: Json): Finding[] {
-  const [was, is] = [before, after].map((part) => asText(originals.get(part)?.['x-sunset']))
-  return was !== undefined && is !== undefined && is < was
-    ? breakAt(`the sunset was ${was} and is ${is}`, 'Keep the day, or write a later one.', ['x-sunset'])
-    : []
+/**
+ * The published end of a part may move to a later day. A new one is not over: its part could be removed a day after
+ * callers see it.
+ */
+function compareSunsets(before: unknown, after: unknown, today: string): Finding[] {
+  return pairs(entriesOf(before), entriesOf(after)).flatMap(([key, old, current]) => {
+    if (key !== 'x-sunset') return within(key, compareSunsets(old, current, today))
+    const [was, is] = [asText(old), asText(current)]
+    if (is === undefined) return []
+    if (was !== undefined && is < was)
+      return breakAt(`the sunset was ${was} and is ${is}`, 'Keep the day, or write a later one.', [key])
+    const problem = `the sunset ${is} is not in the future`
+    const advice = 'Write a day that gives callers time.'
+    return was === undefined && is <= today ? [{ steps: [key], problem, advice, isEarly: true }] : []
+  })
 }
+
+/** Parameters have names, and other items of lists only their places. */
+const entriesOf = (value: unknown): Json =>
+  Array.isArray(value)
+    ? Object.fromEntries(value.map((each, index) => [asText(asObject(each).name) ?? index, each as unknown]))
+    : asObject(value)
 
 /** Compares the parameters of an operation, or of an event, which the service sends. */
 function compareParameters(comparison: Comparison, flow: Flow, before: Json[], after: Json[]): Finding[] {
@@ -420,7 +441,8 @@ function compareScheme(before: unknown, after: unknown): Finding[] {
   if (after === undefined)
     return breakAt('the scheme was removed', 'Keep it, and add another scheme beside it.')
   return pairs(asObject(before), asObject(after)).flatMap(([key, old, current]) => {
-    if (isDeepStrictEqual(old, current)) return []
+    const isAddition = key === 'refreshUrl' && old === undefined
+    if (isAddition || isDeepStrictEqual(old, current)) return []
     if (key === 'scopes') {
       const lost = asList(old).filter((scope) => !asList(current).includes(scope))
       return lost.flatMap((scope) =>

@@ -104,6 +104,12 @@ export const ADDITIONS: Edit[] = [
     withKeys({ 'other:read': 'Other.' }),
   ],
   [
+    'an address for refreshing tokens',
+    'operator',
+    'operatorToken > flows > clientCredentials > refreshUrl',
+    replacedBy('https://provider.example/refresh'),
+  ],
+  [
     'the same server for one operation',
     'partner',
     'inquire > servers',

@@ -62,6 +62,7 @@ export const OTHER_WORDS: Edit[] = [
     'info > description',
     (old: string) => old.replace('Pending record | 300 s', 'Pending record | 10 min'),
   ],
+  ['a hint about tokens', 'operator', 'operatorToken > bearerFormat', replacedBy('JWT')],
   // Other spellings
   ['a reference instead of a copy', 'partner', 'QrSubmission', (old: unknown) => ({ allOf: [old] })],
   [
