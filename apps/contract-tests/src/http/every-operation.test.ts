@@ -2,7 +2,13 @@ import type { OperationId, Schemas } from '@tiwala/contract'
 import { documentOf, OPERATION_IDS } from '@tiwala/kit/operations'
 import { operations } from '@tiwala/server/operations'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { bodySchemaOf, documentedStatuses, parametersOf } from '../contract-check/documents.ts'
+import {
+  bodySchemaOf,
+  documentedStatuses,
+  parametersOf,
+  type Part,
+  partOf,
+} from '../contract-check/documents.ts'
 import { IDS_WITHOUT_RESTORE } from '../fuzz/base-requests.ts'
 import { bodyOf } from '../kit/body-forms.ts'
 import { startTestService, type TestService } from '../kit/test-service.ts'
@@ -39,39 +45,91 @@ async function send(service: TestService, id: OperationId, sent: Sent) {
   return { ...rest, status: response.status, error, headers: response.headers }
 }
 
-/** The parameters of the query and the fields of a JSON body that a request may omit. The pipeline reads headers. */
-function optionalNamesOf(id: OperationId): string[] {
-  const parameters = parametersOf(id).filter(({ value }) => value['in'] === 'query' && !value['required'])
-  const { properties = {}, required = [] } = (bodySchemaOf(id, 'application/json')?.value ?? {}) as {
-    properties?: object
-    required?: string[]
-  }
-  return [
-    ...parameters.map(({ value }) => String(value['name'])),
-    ...Object.keys(properties).filter((name) => !required.includes(name)),
-  ]
+/** Headers that the pipeline reads for every operation which has them. Tests below prove the key. */
+const OF_PIPELINE = new Set(['traceparent', 'X-Csrf-Token', 'X-Partner-Code', 'Idempotency-Key'])
+
+/** The parameters and the fields of a JSON body that a request may omit, also in objects: `limits.per_day`. */
+const optionalNamesOf = (id: OperationId): string[] => [
+  ...parametersOf(id)
+    .filter(({ value }) => !value['required'] && !OF_PIPELINE.has(String(value['name'])))
+    .map(({ value }) => String(value['name'])),
+  ...optionalFieldsOf(bodySchemaOf(id, 'application/json')),
+]
+
+function optionalFieldsOf(schema: Part | undefined, prefix = ''): string[] {
+  const branches = ['anyOf', 'oneOf'].flatMap((key) => (schema ? itemsOf(schema, key) : []))
+  const parts = schema ? [schema, ...withAllOf(schema)] : []
+  const required = new Set(parts.flatMap(({ value }) => (value['required'] ?? []) as string[]))
+  const own = parts.flatMap((part) =>
+    Object.keys(part.value['properties'] ?? {}).flatMap((name) => [
+      ...(required.has(name) ? [] : [prefix + name]),
+      ...optionalFieldsOf(partOf(part, 'properties', name), `${prefix}${name}.`),
+    ]),
+  )
+  return [...new Set([...own, ...branches.flatMap((branch) => optionalFieldsOf(branch, prefix))])]
 }
 
-/** What each operation reads of its query and body. A copy of the whole reads every name. */
-const reads = Object.fromEntries(OPERATION_IDS.map((id) => [id, new Set<unknown>()]))
-const ALL = Symbol('all names')
+const withAllOf = (schema: Part): Part[] =>
+  itemsOf(schema, 'allOf').flatMap((part) => [part, ...withAllOf(part)])
+const itemsOf = (schema: Part, key: string): Part[] =>
+  Object.keys(schema.value[key] ?? {}).map((index) => partOf(schema, key, index)!)
+
+/** What each operation reads of its query, body and headers. `limits.*`: a copy of all that `limits` has. */
+const reads = Object.fromEntries(OPERATION_IDS.map((id) => [id, new Set<string>()]))
 
 function watchReads(id: OperationId): void {
+  /** The name whose value a copy is about to read. */
+  let copied: unknown
   const policy = operations[id] as { run: (service: never, call: never) => Promise<unknown> }
-  const watched = (value: unknown) =>
+  const watched = (value: unknown, prefix = ''): unknown =>
     typeof value === 'object' && value !== null && !Array.isArray(value)
       ? new Proxy(value, {
-          get: (target, name) => (reads[id]!.add(name), Reflect.get(target, name)),
-          ownKeys: (target) => (reads[id]!.add(ALL), Reflect.ownKeys(target)),
+          get: (target, name) => {
+            if (copied !== name) reads[id]!.add(prefix + String(name))
+            copied = undefined
+            return watched(Reflect.get(target, name), `${prefix}${String(name)}.`)
+          },
+          getOwnPropertyDescriptor: (target, name) => {
+            copied = name
+            return Reflect.getOwnPropertyDescriptor(target, name)
+          },
+          ownKeys: (target) => (reads[id]!.add(`${prefix}*`), Reflect.ownKeys(target)),
         })
       : value
   const { run } = policy
   policy.run = (service, call) => {
-    const { query, body, ...rest } = call as { query: unknown; body: unknown }
-    return run(service, { ...rest, query: watched(query), body: watched(body) } as never)
+    const { query, body, header, ...rest } = call as {
+      query: unknown
+      body: unknown
+      header: (name: string) => string | undefined
+    }
+    return run(service, {
+      ...rest,
+      query: watched(query),
+      body: watched(body),
+      header: (name: string) => (reads[id]!.add(name), header(name)),
+    } as never)
   }
 }
 OPERATION_IDS.forEach(watchReads)
+
+const takes = (id: OperationId, header: string) =>
+  parametersOf(id).some(({ value }) => value['name'] === header)
+const withKey = (id: OperationId) => ({
+  ...prepared.call(id).headers,
+  ...(takes(id, 'Idempotency-Key') && { 'Idempotency-Key': `key-of-${id}` }),
+})
+
+/**
+ * What an operation takes in a copy of its query or body, whose reads cannot be watched. Other tests prove that these
+ * names have an effect: write a further name here only with such a test.
+ */
+const COPIED: Partial<Record<OperationId, string[]>> = {
+  changePartner: ['limits.views_per_minute', 'limits.tokens_per_minute', 'limits.sign_ins_per_minute'],
+  listAuditEvents: ['kind', 'partner_code', 'actor'],
+  changeSettings: ['sso_url', 'ip_allow_list', 'redirect_uris', 'keys', 'jwks_url'],
+}
+const isCopied = (id: OperationId, name: string) => name === 'reason' || COPIED[id]?.includes(name)
 
 let prepared: Awaited<ReturnType<typeof prepare>>
 beforeAll(async () => void (prepared = await prepare()))
@@ -138,6 +196,16 @@ describe('every operation refuses requests that break the contract, and uses not
     })
   })
 
+  describe.each(OPERATION_IDS.filter((id) => takes(id, 'If-Match')))('%s', (id) => {
+    test('412: an If-Match with another ETag', async () => {
+      const headers = { ...prepared.call(id).headers, 'If-Match': `"${'0'.repeat(32)}"` }
+      expect(await prepared.send(id, { headers })).toMatchObject({
+        status: 412,
+        error: 'precondition_failed',
+      })
+    })
+  })
+
   describe.each(documenting(413))('%s', (id) => {
     test('413: a body over 16 KiB', async () => {
       expect(await prepared.send(id, { fields: { long: 'x'.repeat(17_000) } })).toMatchObject({
@@ -159,19 +227,36 @@ describe('every operation refuses requests that break the contract, and uses not
     })
   })
 
-  // It ends every session.
-  describe.each([...IDS_WITHOUT_RESTORE, 'completeRestore' as const])('%s', (id) => {
+  const succeeds = (id: OperationId) => {
     const success = documentedStatuses(id).find((status) => status < 300)!
     test(`${success}: after all these refusals the request still succeeds`, async () => {
-      expect(await prepared.send(id)).toMatchObject({ status: success })
+      expect(await prepared.send(id, { headers: withKey(id) })).toMatchObject({ status: success })
     })
+  }
+  describe.each(IDS_WITHOUT_RESTORE)('%s', (id) => {
+    succeeds(id)
+  })
+
+  describe.each(OPERATION_IDS.filter((id) => takes(id, 'Idempotency-Key')))('%s', (id) => {
+    test('422: the Idempotency-Key of another request', async () => {
+      expect(await prepared.send(id, { headers: withKey(id), query: 'reason=Other' })).toMatchObject({
+        status: 422,
+        error: 'idempotency_key_reused',
+      })
+    })
+  })
+
+  // It ends every session.
+  describe.each(['completeRestore'] as const)('%s', (id) => {
+    succeeds(id)
   })
 
   // Which fields `replayChange` reads depends on the kind of the change.
   describe.each(OPERATION_IDS.filter((id) => id !== 'replayChange'))('%s', (id) => {
     test('reads each name that a request may omit', () => {
-      const ignored = optionalNamesOf(id).filter((name) => !reads[id]!.has(name))
-      expect(reads[id]!.has(ALL) ? [] : ignored).toEqual([])
+      const isRead = (name: string) =>
+        reads[id]!.has(name) || (isCopied(id, name) && reads[id]!.has(name.replace(/[^.]*$/, '*')))
+      expect(optionalNamesOf(id).filter((name) => !isRead(name))).toEqual([])
     })
   })
 })
