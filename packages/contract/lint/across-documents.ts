@@ -1,6 +1,7 @@
 // Rules about all files and documents of the spec together, which a linter of single documents cannot see.
 import { basename, dirname, join, relative } from 'node:path'
 import type { Document } from '@redocly/openapi-core'
+import { DOCUMENTS } from '../bundle.ts'
 import { targetOf } from '../references.ts'
 import { listOf, type Node, nodeOf } from './plugin.ts'
 
@@ -47,11 +48,11 @@ function takenOperationIds({ folder, files }: Spec): Place[] {
   for (const [path, document] of files)
     for (const { node, pointer } of mappingsOf(document.parsed)) {
       const file = relative(folder, path)
-      const { operationId, $ref } = node as { operationId?: string; $ref?: string }
+      const { operationId, $ref } = node as { operationId?: string; $ref?: unknown }
       // An operation has one path: two paths that refer to one file repeat its operationId.
       const isPath = basename(path) === 'openapi.yaml' && /^#\/(paths|webhooks)\//.test(pointer)
       const id = pointer.includes('/links/') ? undefined : operationId
-      const key = id ?? (isPath && $ref ? join(file, '..', $ref) : undefined)
+      const key = id ?? (isPath && typeof $ref === 'string' ? join(file, '..', $ref) : undefined)
       const other = key && first.get(key)
       if (other)
         places.push({
@@ -64,9 +65,12 @@ function takenOperationIds({ folder, files }: Spec): Place[] {
   return places
 }
 
+/** An error code: `npm run generate` makes responses and pages of its texts. */
+const isErrorSource = (path: string) => basename(dirname(path)) === 'errors'
+
 function orphanFiles({ files, reached }: Spec): Place[] {
   return [...files]
-    .filter(([path]) => !reached.has(path))
+    .filter(([path]) => !reached.has(path) && !isErrorSource(path))
     .map(([, document]) => ({
       document,
       pointer: '#/',
@@ -74,30 +78,78 @@ function orphanFiles({ files, reached }: Spec): Place[] {
     }))
 }
 
-/** A link of a response names an operation. Tools that follow it would end there. */
-function danglingLinks({ files }: Spec): Place[] {
-  const all = [...files.values()].flatMap((document) =>
-    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
-      typeof node.operationId === 'string' ? [{ document, pointer, id: node.operationId }] : [],
-    ),
-  )
-  const isLink = ({ pointer }: { pointer: string }) => pointer.includes('/links/')
-  const known = new Set(all.filter((each) => !isLink(each)).map(({ id }) => id))
-  return all
-    .filter((each) => isLink(each) && !known.has(each.id))
-    .map(({ document, pointer, id }) => ({
-      document,
-      pointer: `${pointer}/operationId`,
-      message: `The link leads to ${id}, which is no operation. Correct or remove it.`,
-    }))
+/** The folder of the document that has a file. Documents share the other folders. */
+const documentOf = ({ folder }: Spec, path: string) =>
+  DOCUMENTS.find((name) => relative(folder, path).startsWith(join(name, '/')))
+
+/** The operationIds, each with the documents that have it. Events have one, too, but no caller can send them. */
+function operationsOf(spec: Spec): Map<unknown, string | undefined> {
+  const operations = new Map<unknown, string | undefined>()
+  for (const [path, { parsed }] of spec.files)
+    for (const { node, pointer } of mappingsOf(parsed))
+      if (node.operationId && !/\/(links|webhooks)\//.test(relative(spec.folder, path) + pointer))
+        operations.set(node.operationId, documentOf(spec, path))
+  return operations
 }
 
-/** Mail addresses that may be real, and secrets in their full form. */
-const REAL =
-  /\b[\w.+-]{1,64}@(?!(?:[\w-]+\.)*(?:example|test|invalid)\b)[\w-]+(?:\.[\w-]+)+|\btw[ts]_(?:live|test)_(?!0123)[0-9A-Za-z]{49}\b/g
+/** A link of a response names an operation of its document. Tools that follow it would end there. */
+function danglingLinks(spec: Spec): Place[] {
+  const operations = operationsOf(spec)
+  return [...spec.files].flatMap(([path, document]) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) => {
+      const { operationId } = node
+      const own = documentOf(spec, path) ?? operations.get(operationId)
+      if (!operationId || !pointer.includes('/links/') || (own && own === operations.get(operationId)))
+        return []
+      const message = `The link leads to ${String(operationId)}, which is no operation of the document. Correct or remove it.`
+      return [{ document, pointer: `${pointer}/operationId`, message }]
+    }),
+  )
+}
 
+/** What is deprecated names what to use instead: an operation of its document, or another part beside itself. */
+function missingReplacements(spec: Spec): Place[] {
+  const operations = operationsOf(spec)
+  const names = namesIn(spec)
+  return [...spec.files].flatMap(([path, document]) =>
+    [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) => {
+      const { operationId, 'x-replaced-by': name } = node
+      if (name === undefined) return []
+      const own = [operationId, node.name, pointer.slice(pointer.lastIndexOf('/') + 1)]
+      const isOperation = operations.has(operationId)
+      const isKnown = isOperation ? operations.get(name) === documentOf(spec, path) : names.has(name)
+      if (isKnown && !own.includes(name)) return []
+      const message = `x-replaced-by names ${String(name)}. Name another operation of the document, or another field or parameter.`
+      return [{ document, pointer: `${pointer}/x-replaced-by`, message }]
+    }),
+  )
+}
+
+/**
+ * Mail addresses that may be real (RFC 2606 reserves `example`, `test` and `invalid`), and secrets in their full form.
+ * Those of examples begin with 0123, and a signed receipt has no signature. One webhook secret is the published
+ * example for verifying a signature.
+ */
+const REAL = new RegExp(
+  [
+    String.raw`\b[\w.+-]{1,64}@(?!(?:[\w-]+\.)*(?:example(?:\.com|\.net|\.org)?|test|invalid)(?![\w-]|\.\w))[\w-]+(?:\.[\w-]+)+`,
+    String.raw`\btw[tsx]_(?:(?:live|test)_)?(?!0123)[0-9A-Za-z]{49}\b`,
+    String.raw`\btwc_(?!0123)[0-9A-Za-z]{20}\b`,
+    String.raw`\btwa_(?!0123)[\w-]{40,}`,
+    String.raw`\bwhsec_(?!0123|9Vq0dLrW)[0-9A-Za-z+/]{43}=`,
+    String.raw`\beyJ[\w-]+\.eyJ[\w-]+\.[\w-]{40,}`,
+  ].join('|'),
+  'g',
+)
+
+/** An example of its own, or the texts of a list of examples or values. Other parts are visited themselves. */
 const textOf = (key: string, value: unknown) =>
-  typeof value === 'string' || key === 'example' || key === 'value' ? JSON.stringify(value) : ''
+  key === 'example' || key === 'value'
+    ? JSON.stringify(value)
+    : [value]
+        .flat()
+        .filter((each) => typeof each === 'string')
+        .join(' ')
 
 function realData({ files }: Spec): Place[] {
   return [...files.values()].flatMap((document) =>
@@ -106,7 +158,7 @@ function realData({ files }: Spec): Place[] {
         [...textOf(key, value).matchAll(REAL)].slice(0, 1).map(([found]) => ({
           document,
           pointer: `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`,
-          message: `${found} may be real. Write an address at a domain of RFC 2606, or a shortened secret.`,
+          message: `${found} may be real. Write an address at a domain of RFC 2606, or a secret that begins with 0123.`,
         })),
       ),
     ),
@@ -115,18 +167,24 @@ function realData({ files }: Spec): Place[] {
 
 /** Functions of the client, and fields of the sandbox that texts for partners name. */
 const OTHER_NAMES = ['verifyWebhook', 'base_url', 'auth_url', 'citizen_url', 'operator_url', 'operationId']
+/** Words of protocols, and values that are in no enum. */
+const WORDS =
+  'true false null none retry http https exp iat iss jti scp sub tracestate phone help past wal expiry disabled male import'
 const NAMED = ['properties', 'headers', 'schemas', 'responses', 'parameters', 'securitySchemes', 'scopes']
 const NAMES = [
   /\b[\w/.-]+\.(?:ts|tsx|js|sql)\b|\bapps\/[\w/.-]+|\bsrc\/[\w/.-]+/g,
   /\b(?:[a-z]+(?:_[a-z]+)+|[a-z]+(?:[A-Z][a-z]+)+)\b/g,
   /(?<=`)[A-Z][a-z]+(?:[A-Z][a-z]+)+(?=`)/g,
+  /(?<=`)[a-z]{3,}(?=`)/g,
   // Values of enums and constants. Shorter ones are methods and words of protocols, others are settings.
   /(?<=`)(?!TIWALA_|OPTIONS)[A-Z]{5,}(?:_[A-Z]+)*(?=`)/g,
 ]
+/** The texts of documents, and those of `errors/`. */
+const TEXTS = ['title', 'summary', 'description', 'message', 'meaning', 'action', 'citizen']
 
-/** A text names only what its readers see: fields, parameters, values, operations, components. */
-function namesOutsideTheSpec({ files }: Spec): Place[] {
-  const names = new Set<unknown>(OTHER_NAMES)
+/** What the documents name: fields, parameters, values, operations, components. */
+function namesIn({ files }: Spec): Set<unknown> {
+  const names = new Set<unknown>()
   for (const { parsed, source } of files.values()) {
     for (const { node, pointer } of mappingsOf(parsed)) {
       for (const key of NAMED) for (const name of Object.keys(nodeOf(node[key]))) names.add(name)
@@ -136,9 +194,15 @@ function namesOutsideTheSpec({ files }: Spec): Place[] {
     // An example may hold JSON as text.
     for (const [, name] of source.body.matchAll(/"([a-z_]+)":/g)) names.add(name)
   }
-  return [...files.values()].flatMap((document) =>
+  return names
+}
+
+/** A text names only what its readers see. */
+function namesOutsideTheSpec(spec: Spec): Place[] {
+  const names = new Set([...namesIn(spec), ...OTHER_NAMES, ...WORDS.split(' ')])
+  return [...spec.files.values()].flatMap((document) =>
     [...mappingsOf(document.parsed)].flatMap(({ node, pointer }) =>
-      ['title', 'summary', 'description', 'x-replaced-by'].flatMap((key) => {
+      TEXTS.flatMap((key) => {
         const text = typeof node[key] === 'string' ? node[key].replaceAll(/^ *```[^]*?^ *```/gm, '') : ''
         const unknown = NAMES.flatMap((pattern) => text.match(pattern) ?? []).filter(
           (name) => !names.has(name),
@@ -158,5 +222,6 @@ export const CHECKS: Readonly<Record<string, (spec: Spec) => Place[]>> = {
   'orphan-file': orphanFiles,
   'public-name': namesOutsideTheSpec,
   link: danglingLinks,
+  replacement: missingReplacements,
   'real-data': realData,
 }

@@ -16,7 +16,7 @@ import { nodeOf } from './plugin.ts'
 
 const CONFIG = join(import.meta.dirname, '../../../redocly.yaml')
 /** Published documents, the sources of generated files, and Arazzo workflows are not parts of the documents. */
-const OTHER_FOLDERS = /^(?:published|errors|sources|workflows)\b/
+const OTHER_FOLDERS = /^(?:published|sources|workflows)\b/
 
 const OTHER_VERSION = 'Write openapi: 3.1.0. The server, the types and the linter read OpenAPI 3.1.'
 /** Without these parts the other rules would be wrong. */
@@ -84,8 +84,13 @@ export async function lintSpec(folder = SPEC): Promise<Finding[]> {
   }
   const reached = new Set(resolver.getFiles())
   for (const [rule, check] of circular.length ? [] : Object.entries(CHECKS))
-    for (const { document, pointer, message } of check({ folder, files, reached }))
-      add(rule, message, { source: document.source, pointer })
+    try {
+      for (const { document, pointer, message } of check({ folder, files, reached }))
+        add(rule, message, { source: document.source, pointer })
+    } catch (error) {
+      // As above: a finding says what has another type.
+      if (findings.size === 0) throw error
+    }
   const all = [...findings.values()]
   const incomplete = all.filter(({ rule }) => INCOMPLETE.has(rule))
   return (incomplete.length ? incomplete : all).toSorted(

@@ -7,13 +7,14 @@ import { METHODS } from '../bundle.ts'
 
 /** A mapping of a document, or of what should be one. */
 export type Node = Readonly<Record<string, unknown>>
-type Visit = (node: Node, context: UserContext) => void
+type Visit = (node: Node, context: UserContext, parents?: Node) => void
 type Rule = () => { [type: string]: Visit | { leave: Visit } | { [type: string]: Visit } }
 
 export const nodeOf = (value: unknown): Node =>
   typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Node) : {}
 export const listOf = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : [])
-const resolved = (context: UserContext, value: unknown): Node => nodeOf(context.resolve(value as object).node)
+const resolved = (context: UserContext, value: unknown, from?: string): Node =>
+  nodeOf(context.resolve(value as object, from).node)
 const typesOf = ({ type }: Node) => (type === undefined ? [] : [type].flat())
 
 /** A part that narrows the schema beside it: a member of `allOf`, a branch of `if`, or a property of one. */
@@ -197,22 +198,32 @@ const operationFile: Rule = () => ({
 /** ``the response is `409` `` and `` `429 slow_down` ``: of what another server answers, a text says it otherwise. */
 const NAMED_STATUS = /(?:response is\s+`([45]\d\d)`|`([45]\d\d)\s+([a-z_]+)`)/g
 
-/** A text names only responses that its operation has. */
-const namedStatus: Rule = () => ({
-  Operation(operation, context) {
-    for (const [text, plain, coded, code] of String(operation.description).matchAll(NAMED_STATUS)) {
+/** A text of an operation, or of a part of it, names only responses that the operation has. */
+const namedStatus: Rule = () => {
+  const check = ({ description }: Node, operation: Node, context: UserContext) => {
+    const from = (context.parentLocations.Operation ?? context.location).source.absoluteRef
+    for (const [text, plain, coded, code] of String(description).matchAll(NAMED_STATUS)) {
       const status = plain ?? coded!
-      const { content } = resolved(context, nodeOf(operation.responses)[status])
+      const { content } = resolved(context, nodeOf(operation.responses)[status], from)
       const parts = listOf(nodeOf(nodeOf(nodeOf(content)['application/json']).schema).allOf)
       const codes = parts.flatMap((part) => listOf(nodeOf(nodeOf(nodeOf(part).properties).error).enum))
       if (content === undefined || (code && !codes.includes(code)))
         context.report({
-          message: `The text names ${text.replace('response is ', '')}, which the operation does not answer.`,
+          message: `The text names ${text.replace('response is ', '')}, which ${String(operation.operationId)} does not answer.`,
           location: context.location.child('description'),
         })
     }
-  },
-})
+  }
+  const ofPart: Visit = (part, context, parents) => check(part, nodeOf(parents?.Operation), context)
+  return {
+    Operation: {
+      enter: (operation, context) => check(operation, operation, context),
+      Parameter: ofPart,
+      Response: ofPart,
+      Header: ofPart,
+    },
+  }
+}
 
 /** What a document uses from the shared folders is listed in its components, once, and the other way round. */
 const components: Rule = () => {
@@ -277,6 +288,27 @@ const EXTENSIONS: Readonly<Record<string, readonly string[]>> = {
   Schema: DEPRECATION,
 }
 
+/** The server reads a longer body than others as lines only, at a path without parameters (contract/documents.ts). */
+const longBody: Rule = () => {
+  let path = ''
+  return {
+    PathItem(_, { key }) {
+      path = String(key)
+    },
+    MediaType(media, context) {
+      const { key, location, report } = context
+      const isRequest = location.pointer.includes('/requestBody/') && !isWebhook(context)
+      const isRead = isRequest && key === 'application/x-ndjson' && !path.includes('{')
+      if (media['x-max-bytes'] !== undefined && !isRead)
+        report({
+          message:
+            'The server ignores x-max-bytes here. It reads it in a request of application/x-ndjson, at a path without parameters.',
+          location: location.child('x-max-bytes').key(),
+        })
+    },
+  }
+}
+
 const extension: Rule = () => ({
   any(node, { type, location, report }) {
     const known = EXTENSIONS[type.name] ?? []
@@ -292,28 +324,39 @@ const extension: Rule = () => ({
 const CAPITALS = /^[A-Z][A-Z0-9_]*$/
 const SMALL_LETTERS = /^[a-z][a-z0-9_.]*$/
 /** Fields whose values are in capitals, as those of the customer's text are. */
-const IN_CAPITALS = new Set(['state', 'status', 'scope', 'way'])
+const IN_CAPITALS = /^(?:state|status|scope|way)(?:e?s)?$/
 /** Fields whose values a registry of IANA spells (RFC 7517). */
 const REGISTERED = new Set(['kty', 'crv', 'alg', 'id_token_signed_response_alg'])
 
 /** States and the like are in capitals, every other name is in small letters. */
-const enumCase: Rule = () => ({
-  SchemaProperties(properties, context) {
-    for (const [name, property] of Object.entries(properties).filter(([field]) => !REGISTERED.has(field))) {
-      const [pattern, letters] = IN_CAPITALS.has(name)
-        ? [CAPITALS, 'capitals']
-        : [SMALL_LETTERS, 'small letters']
-      const wrong = listOf(resolved(context, property).enum).find(
-        (value) => typeof value === 'string' && !pattern.test(value),
-      )
-      if (wrong !== undefined)
-        context.report({
-          message: `Write the value ${JSON.stringify(wrong)} of \`${name}\` in ${letters}, with _ between words.`,
-          location: context.location.child(name).key(),
-        })
-    }
-  },
-})
+const enumCase: Rule = () => {
+  /** The values of a schema and of its items. */
+  const valuesOf = (context: UserContext, schema: unknown, from?: string): readonly unknown[] => {
+    const { node, location } = context.resolve(schema as object, from)
+    const { enum: values, items } = nodeOf(node)
+    return [...listOf(values), ...(items ? valuesOf(context, items, location?.source.absoluteRef) : [])]
+  }
+  const check = (name: string, schema: unknown, context: UserContext, location: UserContext['location']) => {
+    if (REGISTERED.has(name)) return
+    const [pattern, letters] = IN_CAPITALS.test(name)
+      ? [CAPITALS, 'capitals']
+      : [SMALL_LETTERS, 'small letters']
+    const wrong = valuesOf(context, schema).find((value) => typeof value === 'string' && !pattern.test(value))
+    if (wrong !== undefined)
+      context.report({
+        message: `Write the value ${JSON.stringify(wrong)} of \`${name}\` in ${letters}, with _ between words.`,
+        location,
+      })
+  }
+  return {
+    SchemaProperties(properties, context) {
+      for (const [name, property] of Object.entries(properties))
+        check(name, property, context, context.location.child(name).key())
+    },
+    Parameter: (parameter, context) =>
+      check(String(parameter.name), parameter.schema, context, context.location.child('schema').key()),
+  }
+}
 
 const isDate = ajv.compile<string>({ type: 'string', format: 'date' })
 
@@ -341,6 +384,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'named-status': namedStatus,
   components,
   references,
+  'long-body': longBody,
   extension,
   'enum-case': enumCase,
   deprecation,

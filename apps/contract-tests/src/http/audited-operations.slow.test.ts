@@ -244,6 +244,7 @@ const REPEATABLE = CHANGING.filter((id) =>
       'cancelAuthorization',
       'changePartner',
       'setCallback',
+      'setSignInRegistration',
       'suspendPartner',
       'resumePartner',
       'decideGoingLiveReport',

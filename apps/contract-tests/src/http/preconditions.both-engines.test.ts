@@ -1,10 +1,14 @@
 // `ETag` and `If-Match` (RFC 9110, section 13.1.1) of what can be read and then changed.
+import type { OperationId } from '@tiwala/contract'
+import { OPERATION_IDS } from '@tiwala/kit/operations'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
+import { parametersOf } from '../contract-check/documents.ts'
 import { errorBody } from '../kit/error-body.ts'
+import { register, registration } from '../kit/relying-party.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const service = await startServiceForFile({})
+const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'none' })
 
 /** Something that can be read and changed. `touch` changes it in another way than `change`, if there is one. */
 type Resource = {
@@ -20,19 +24,65 @@ async function countAudit(kind: string): Promise<number> {
   return (await sql`select from audit_event where kind = ${kind}`.execute(service.db)).rows.length
 }
 
-async function partner(): Promise<Resource> {
+/** What an administrator reads and changes of a partner that is registered for sign-in. */
+const ofPartner =
+  (
+    readId: OperationId,
+    changeId: OperationId,
+    bodyOf: (value: number) => object,
+    touch: (path: { partner_code: string }) => Promise<unknown>,
+  ) =>
+  async (): Promise<Resource> => {
+    const { code } = await service.partner()
+    await register(service.operator, code)
+    const path = { partner_code: code }
+    const headers = { Authorization: `Bearer ${service.operatorToken}` }
+    return {
+      read: () => service.send(readId, { path, headers }),
+      change: (value, ifMatch) =>
+        service.send(changeId, {
+          path,
+          headers: { ...headers, ...JSON_TYPE, ...ifMatchOf(ifMatch) },
+          body: JSON.stringify(bodyOf(value)),
+        }),
+      touch: () => touch(path),
+      audited: () => countAudit('partner.changed'),
+    }
+  }
+
+const suspend = (path: { partner_code: string }) => service.operator('suspendPartner', { path })
+const redirectTo = (name: string | number) => ({ redirect_uris: [`https://${name}.example/`] })
+const partner = ofPartner(
+  'readPartner',
+  'changePartner',
+  (value) => ({ limits: { per_day: value } }),
+  suspend,
+)
+const callback = ofPartner(
+  'readPartner',
+  'setCallback',
+  (value) => ({ callback_url: `https://${value}.example/` }),
+  suspend,
+)
+const signIn = ofPartner(
+  'readSignInRegistration',
+  'setSignInRegistration',
+  (value) => registration(redirectTo(value)),
+  ({ partner_code }) => register(service.operator, partner_code, redirectTo('other')),
+)
+
+async function settings(): Promise<Resource> {
   const { code } = await service.partner()
   const path = { partner_code: code }
-  const headers = { Authorization: `Bearer ${service.operatorToken}` }
+  const { headers } = await service.signIn(code)
   return {
-    read: () => service.send('readPartner', { path, headers }),
+    read: () => service.send('readSettings', { headers }),
     change: (value, ifMatch) =>
-      service.send('changePartner', {
-        path,
+      service.send('changeSettings', {
         headers: { ...headers, ...JSON_TYPE, ...ifMatchOf(ifMatch) },
-        body: JSON.stringify({ limits: { per_day: value } }),
+        body: JSON.stringify({ callback_url: `https://${value}.example/` }),
       }),
-    touch: () => service.operator('suspendPartner', { path }),
+    touch: () => service.operator('setCallback', { path, body: { callback_url: 'https://other.example/' } }),
     audited: () => countAudit('partner.changed'),
   }
 }
@@ -59,10 +109,19 @@ async function preferences(): Promise<Resource> {
 const etagOf = (response: Response) => response.headers.get('etag')!
 const STALE = '"00000000000000000000000000000000"'
 
-describe.each([
-  ['changePartner', partner],
-  ['replacePreferences', preferences],
-])('%s', (_id, create) => {
+/** Each operation of the documents that takes `If-Match`. */
+const RESOURCES: Partial<Record<OperationId, () => Promise<Resource>>> = {
+  changePartner: partner,
+  setCallback: callback,
+  setSignInRegistration: signIn,
+  changeSettings: settings,
+  replacePreferences: preferences,
+}
+const CONDITIONAL = OPERATION_IDS.filter((id) =>
+  parametersOf(id).some(({ value }) => value['name'] === 'If-Match'),
+)
+
+describe.each(CONDITIONAL.map((id) => [id, RESOURCES[id]!] as const))('%s', (_id, create) => {
   test('200: with the ETag that was read, and with that of the response to the change', async () => {
     const { read, change } = await create()
     const first = etagOf(await read())
@@ -137,4 +196,19 @@ test('404 and 422 come before 412', async () => {
     body: JSON.stringify({ frozen: true, blocked_partners: [] }),
   })
   expect(citizen.status).toBe(404)
+})
+
+test('412: any If-Match for a partner that is not registered for sign-in; 404 for no partner', async () => {
+  const { code } = await service.partner()
+  const headers = { Authorization: `Bearer ${service.operatorToken}`, ...JSON_TYPE }
+  const put = async (partner_code: string, ifMatch?: string) => {
+    const response = await service.send('setSignInRegistration', {
+      path: { partner_code },
+      headers: { ...headers, ...ifMatchOf(ifMatch) },
+      body: JSON.stringify(registration()),
+    })
+    return response.status
+  }
+  expect([await put(code, '*'), await put(code, STALE)]).toEqual([412, 412])
+  expect([await put('UNKNOWN', STALE), await put(code), await put(code, '*')]).toEqual([404, 200, 200])
 })

@@ -143,6 +143,20 @@ describe('changeSettings', () => {
     expect((await read()).approvals).toEqual([])
   })
 
+  test('412: with the ETag from before another change was asked for, which goes on waiting', async () => {
+    const { call, ask, read } = await prepare()
+    const etag = (await call('readSettings')).headers.get('etag')!
+    const { approval } = await ask()
+    const change = async (ifMatch: string) =>
+      call('changeSettings', {
+        headers: { 'If-Match': ifMatch },
+        body: { callback_url: 'https://newer.example/' },
+      })
+    expect((await change(etag)).status).toBe(412)
+    expect((await read()).approvals).toEqual([approval])
+    expect((await change((await call('readSettings')).headers.get('etag')!)).status).toBe(200)
+  })
+
   test('429: the 51st change that waits, in 24 hours', async () => {
     const { change, partner } = await prepare()
     for (let nth = 1; nth <= 50; nth++) await change({ callback_url: `https://new-${nth}.example/` })

@@ -29,7 +29,8 @@ export async function removeUnusedKey(
     if (use)
       throw new Error(
         `The key ${key.kid} (${key.purpose}) is in use: ${use}. Nothing was removed. "tiwala key rewrap" moves ` +
-          'citizens to the current keys, and "tiwala key list" shows what still needs the key.',
+          'citizens to the current keys, except erased ones, whose pepper stays. "tiwala key list" shows how much ' +
+          'still needs the key.',
       )
     await remove()
     await deleteBoundKey(database.unbounded, key)

@@ -1,5 +1,6 @@
 import { insertApproval, MAX_IN_A_DAY } from '../approvals/approval.sql.ts'
 import { needsApproval } from '../approvals/approval.ts'
+import { etagOfBody, readIfMatch } from '../database/etag.ts'
 import { Failure } from '../failure.ts'
 import { asAdmin } from '../members/as-admin.ts'
 import type { Operation } from '../operation.ts'
@@ -11,14 +12,17 @@ import { widens } from './widens.ts'
 
 export const changeSettings: Operation<'changeSettings'> = async (
   service,
-  { caller, query, body, requestId },
+  { caller, query, body: wanted, header, requestId },
 ) => {
   const { memberId: actor, partnerId, partnerCode } = caller
   const { db, config, partnerCache } = service
   const by = { actor, requestId, ...query }
+  const ifMatch = readIfMatch(header('If-Match'))
   await asAdmin(db, caller, async (tx) => {
+    if (ifMatch && !ifMatch.includes(etagOfBody(await describeSettings({ ...service, db: tx }, partnerCode))))
+      throw new Failure('precondition_failed')
     const present = await findSettings(tx, partnerCode)
-    const change = differenceOf(present.settings, body)
+    const change = differenceOf(present.settings, wanted)
     const names = Object.keys(change) as (keyof SettingsChange)[]
     if (!names.length) return
     if (!needsApproval(config, 'settings') || !widens(present.settings, change))
@@ -40,5 +44,6 @@ export const changeSettings: Operation<'changeSettings'> = async (
   })
   // Until the commit, another request may have read the state before it.
   partnerCache.invalidate()
-  return { status: 200, body: await describeSettings(service, partnerCode) }
+  const body = await describeSettings(service, partnerCode)
+  return { status: 200, body, headers: { ETag: etagOfBody(body) } }
 }

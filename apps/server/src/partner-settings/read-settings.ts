@@ -2,16 +2,17 @@ import type { Schemas } from '@tiwala/contract'
 import { findApprovals } from '../approvals/approval.sql.ts'
 import { type ApprovalRow, needsApproval, toApproval } from '../approvals/approval.ts'
 import { SHARED_FIELDS } from '../citizens/profile.ts'
+import { etagOfBody } from '../database/etag.ts'
 import type { Operation, Service } from '../operation.ts'
 import { findSettings } from './settings.ts'
 
 /** `maxItems` of the OpenAPI document. */
 const MAX_APPROVALS = 20
 
-export const readSettings: Operation<'readSettings'> = async (service, { caller }) => ({
-  status: 200,
-  body: await describeSettings(service, caller.partnerCode),
-})
+export const readSettings: Operation<'readSettings'> = async (service, { caller }) => {
+  const body = await describeSettings(service, caller.partnerCode)
+  return { status: 200, body, headers: { ETag: etagOfBody(body) } }
+}
 
 export async function describeSettings(
   { db, config }: Service,

@@ -122,6 +122,12 @@ test('an access-token key that a kept response or a sign-in needs stays', async 
   )
   expect(await remove()).toContain('is in use: 1 kept responses and sign-ins need it')
   await admin.query('update idempotent_response set expires_at = now()')
+  await admin.query(
+    `insert into oidc_state (model, id_hmac, content, expires_at)
+     values ('Interaction', 'hmac', '${old.kid}.content', now() + interval '1 minute')`,
+  )
+  expect(await remove()).toContain('is in use: 1 kept responses and sign-ins need it')
+  await admin.query('update oidc_state set expires_at = now()')
   expect(await remove()).toBe(`0: Removed ${old.kid}.\n`)
   await admin.end()
 })
@@ -146,6 +152,26 @@ test('an access-token key that an unused token needs stays', async () => {
   const remove = () => keys({ DATABASE_URL: database.url }, 'remove', old.kid, '--file', file)
   expect(await remove()).toContain('is in use: 1 access tokens need it')
   await admin.query('update access_token set used_at = now()')
+  expect(await remove()).toBe(`0: Removed ${old.kid}.\n`)
+  await admin.end()
+})
+
+test('a pepper that finds the receipt of an erasure stays', async () => {
+  await using database = await temporaryDatabase()
+  await use(database.settings)
+  const file = join(database.folder, 'keys.json')
+  const old = await rotate(file, 'pepper')
+  const remove = () => keys({ DATABASE_URL: database.url }, 'remove', old.kid, '--file', file)
+  const admin = new pg.Client(database.url)
+  await admin.connect()
+  await admin.query('update credential set revoked_at = now()')
+  const { rowCount } = await admin.query(`
+    update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
+                       uniqid_hmac = 'erased.' || subject, erased_uniqid_hmac = uniqid_hmac`)
+  expect(await remove()).toMatch(
+    new RegExp(`is in use: ${rowCount} stored values need it\\. .* except erased ones, whose pepper stays`),
+  )
+  await admin.query('update citizen set erased_uniqid_hmac = null')
   expect(await remove()).toBe(`0: Removed ${old.kid}.\n`)
   await admin.end()
 })

@@ -47,6 +47,7 @@ test('200: an allow list that another member narrows meanwhile is widened by a s
     caller: { memberId, partnerId, partnerCode },
     query: {},
     body: { ip_allow_list: ['203.0.113.0/24'] },
+    header: () => undefined,
     requestId: 'req_2',
   } as never
   const [, { body }] = await interleave(

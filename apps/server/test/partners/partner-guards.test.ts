@@ -71,6 +71,16 @@ test('setCallbackUrl forgets the failures of the endpoint', () =>
     ])
   }))
 
+test('setCallbackUrl forgets nothing, and audits nothing, for another ETag', () =>
+  rolledBack(database, async (tx) => {
+    const { id } = await addPartner(tx, { partner_code: 'OWN' })
+    await read(tx, `insert into callback_endpoint values (${id}, clock_now(), true)`)
+    const partner = await setCallbackUrl(writerIn(tx), 'OWN', 'https://new.example', action, ['"other"'])
+    expect(partner).toMatchObject({ is_match: false, callback_url: null })
+    expect(await read(tx, 'select is_failing from callback_endpoint')).toEqual([{ is_failing: true }])
+    expect(await read(tx, AUDIT)).toEqual([])
+  }))
+
 const newPartner = (code: string): NewPartner => ({
   partner_code: code,
   secret_code: `secret-${code}`,

@@ -10,12 +10,16 @@ const database = await openDatabaseForFile()
 
 const LATER = `clock_now() + interval '1 s'`
 
-test('countByKey counts values in use: not used, revoked or erased ones, and none whose time ends now', () =>
+test('countByKey counts values in use: the receipts of erased citizens, and none that is used, revoked or erased, or whose time ends now', () =>
   rolledBack(database, async (tx) => {
     const before = await countByKey(tx)
     const [{ id: partner }, { id: other }] = [await addPartner(tx), await addPartner(tx)]
     const { id: citizen } = await addCitizen(tx, { uniqid_hmac: 'citizen.', data_key: 'data-key.' })
-    await addCitizen(tx, { uniqid_hmac: 'erased-citizen.', data_key: null })
+    await addCitizen(tx, {
+      uniqid_hmac: 'erased-citizen.',
+      data_key: null,
+      erased_uniqid_hmac: 'pepper-of-receipt.',
+    })
     await read(
       tx,
       `insert into credential (partner_id, kind, hmac, expires_at, revoked_at)
@@ -58,6 +62,7 @@ test('countByKey counts values in use: not used, revoked or erased ones, and non
       ['data-key', 1],
       ['newest-salt', 1],
       ['only-salt', 1],
+      ['pepper-of-receipt', 1],
       ['previous-salt', 1],
       ['qr', 1],
       ['secret', 1],

@@ -2089,7 +2089,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The text of the QR code, or the parameter `code` of the link. */
+                    /**
+                     * @description The text of the QR code as scanned, or the parameter `code` of the link. White space around it does not
+                     *     count, and case neither.
+                     */
                     code: string;
                 };
             };

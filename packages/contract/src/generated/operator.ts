@@ -612,7 +612,7 @@ export interface paths {
          * Set the callback URL
          * @description Set the URL that receives the partner's events from now on, including events that are waiting. Null means
          *     no URL. If the partner's server stopped the events with a `410`, new events are sent again; replay the
-         *     events that were given up before. Needs `partners:write`.
+         *     events that were given up before. The `ETag` is that of `readPartner`. Needs `partners:write`.
          */
         put: operations["setCallback"];
         post?: never;
@@ -1414,7 +1414,8 @@ export interface components {
              *     - `uniqid`: the same as in the path.
              *     - `birth_date`: a date that exists, from 1850 to today. If the registry knows only the year, or the year
              *       and the month, it sends `01` for the rest.
-             *     - `photo`: an `https` URL of a public host (in the sandbox also `http` on a loopback address).
+             *     - `photo`: an `https` URL of a public host (in the sandbox also `http` on a loopback address), with the characters
+             *       of RFC 3986.
              *     - `postal`: digits, or null. A foreign postal code stands in `foreign_address`.
              */
             profile: components["schemas"]["Profile"] & {
@@ -2006,7 +2007,8 @@ export interface components {
              */
             active_from: string | null;
             /**
-             * @description How many stored items need the key. Null if this is not counted: access tokens live 300 seconds,
+             * @description How many stored items need the key. An erased citizen needs a pepper for ever, because the identifier that
+             *     finds the receipt cannot be hashed again. Null if this is not counted: access tokens live 300 seconds,
              *     signatures last forever.
              */
             in_use: number | null;
@@ -2172,8 +2174,8 @@ export interface components {
             /** @description What the partner may do. */
             scopes: components["schemas"]["Scope"][];
             /**
-             * @description A warning: active partners whose names a citizen could take for this one, at most 10. Present only if the
-             *     request set the name and there are such partners.
+             * @description A warning: partners, also suspended ones, whose names a citizen could take for this one, at most 10. Present only
+             *     if the request set the name or resumed the partner, and there are such partners.
              */
             similar_partners?: components["schemas"]["PartnerCode"][];
             /** @description The URL that receives exchange codes from the citizen app. */
@@ -2567,12 +2569,13 @@ export interface components {
              * Format: uri
              * @description Where the partner publishes its public keys. Must be `https` (in the sandbox also `http` on a loopback
              *     address), of a public host or of one in a private network that the service allows
-             *     (`TIWALA_CALLBACK_NETWORKS`).
+             *     (`TIWALA_CALLBACK_NETWORKS`). The visitor of a sandbox on the internet cannot set it: its server never agreed to
+             *     requests.
              */
             jwks_url: string | null;
             /** @description The public keys of the partner. Empty if it has a `jwks_url`, or authenticates with its secret. */
             keys: components["schemas"]["PublicKey"][];
-            /** @description Where the browser returns to after a logout. */
+            /** @description Where the browser returns to after a logout. The same rules hold for these. */
             post_logout_redirect_uris: string[];
             /**
              * @description `fapi2`: the FAPI 2.0 Security Profile. The partner must use pushed authorization requests, keys
@@ -2584,7 +2587,8 @@ export interface components {
             purposes: components["schemas"]["SignInPurpose"][];
             /**
              * @description Where the browser returns to, compared character by character. Must be `https` (in the sandbox also `http` on a
-             *     loopback address), without a fragment.
+             *     loopback address), without a fragment. A query must be written as a form writes it (`a=1&b=two+words`), without the
+             *     parameters that OpenID Connect adds.
              */
             redirect_uris: string[];
         };
@@ -3076,7 +3080,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
+                 *       "webhook_secret": "whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg=",
                  *       "previous_until": "2026-11-27T08:00:00.000Z"
                  *     }
                  */
@@ -5654,7 +5658,7 @@ export interface operations {
                      *         "secret_token": "twt_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm",
                      *         "partner_code": "HOTEL_MABUHAY",
                      *         "partner_secret": "tws_test_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklm",
-                     *         "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
+                     *         "webhook_secret": "whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg=",
                      *         "expires_at": "2027-11-20T08:00:00.000Z"
                      *       },
                      *       "base_url": "https://tiwala.example",
@@ -5874,6 +5878,12 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+                 *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+                 * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -5912,6 +5922,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -5951,6 +5962,7 @@ export interface operations {
             403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];
@@ -6532,6 +6544,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6589,6 +6602,12 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+                 *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+                 * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -6645,6 +6664,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -6688,6 +6708,7 @@ export interface operations {
             403: components["responses"]["OperatorChangeRefused"];
             404: components["responses"]["NotFound"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

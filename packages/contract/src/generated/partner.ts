@@ -2397,7 +2397,7 @@ export interface operations {
                 content: {
                     /**
                      * @example {
-                     *       "access_token": "twa_ASQ5MTZmMTE2MC1iMDk0LTQ3MjctYWU3Zi0zNTk3MmVlZGFkOTiGBbvkTjPkroFZQ4art0nUKN9CkjvlPmGRedLgrUHPw-t2oIY2wv3BtUja8BGaLv53kfoaCxjgXC7ND6Qb9F2BCITJgz5T0bh_"
+                     *       "access_token": "twa_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
                      *     }
                      */
                     "application/json": {

@@ -273,7 +273,7 @@ export interface paths {
         head?: never;
         /**
          * Change a role
-         * @description Give a member another role. It applies to the next request of the member. With another role than `admin`, the changes
+         * @description Give a member another role. The body may also have the type `application/merge-patch+json`. The role applies to the next request of the member. With another role than `admin`, the changes
          *     of settings that the member asked for and that wait become `VOID`. A member cannot change their own role, so that a
          *     partner keeps an administrator. Needs the role `admin`.
          */
@@ -439,7 +439,8 @@ export interface paths {
         head?: never;
         /**
          * Change settings
-         * @description Change the settings that the body names. If `needs_approval` is true, a change that widens access waits for an
+         * @description Change the settings that the body names; absent settings stay as they are (RFC 7396). The body may also have the type
+         *     `application/merge-patch+json`. If `needs_approval` is true, a change that widens access waits for an
          *     administrator, as a whole. It is then in `approvals`, and the settings stay as they are. A new request about the same
          *     setting replaces the one that waits. These changes widen access:
          *
@@ -1234,7 +1235,7 @@ export interface components {
             ip_allow_list?: components["schemas"]["IpAllowList"];
             /**
              * Format: uri
-             * @description Where the partner publishes its public keys.
+             * @description Where the partner publishes its public keys. In a public sandbox, only an administrator of the service sets it.
              */
             jwks_url?: string | null;
             /**
@@ -1725,7 +1726,7 @@ export interface components {
             content: {
                 /**
                  * @example {
-                 *       "webhook_secret": "whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSwAAAAAAAAAAA=",
+                 *       "webhook_secret": "whsec_0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefg=",
                  *       "previous_until": "2026-11-27T08:00:00.000Z"
                  *     }
                  */
@@ -1783,6 +1784,24 @@ export interface components {
                     error?: "payload_too_large";
                     /** @constant */
                     status?: 413;
+                };
+            };
+        };
+        /** @description `If-Match` has no `ETag` of what the service has stored. Nothing was changed. */
+        PreconditionFailed: {
+            headers: {
+                "Cache-Control": components["headers"]["CacheControl"];
+                Link: components["headers"]["Link"];
+                traceparent: components["headers"]["Traceparent"];
+                "X-Request-Id": components["headers"]["RequestId"];
+                [name: string]: unknown;
+            };
+            content: {
+                "application/json": components["schemas"]["Error"] & {
+                    /** @enum {string} */
+                    error?: "precondition_failed";
+                    /** @constant */
+                    status?: 412;
                 };
             };
         };
@@ -1959,6 +1978,12 @@ export interface components {
          * @example 8e03978e-40d5-43dd-bc93-6894a57f9324
          */
         IdempotencyKey: string;
+        /**
+         * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+         *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        IfMatch: string;
         /** @description The maximum number of items on a page. */
         Limit: number;
         /**
@@ -1985,6 +2010,12 @@ export interface components {
          * @example no-store
          */
         CacheControl: "no-store";
+        /**
+         * @description Identifies what the service has stored (RFC 9110, section 8.8.3). It changes with every change of it. Send it as
+         *     `If-Match` to change only what you have read.
+         * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+         */
+        ETag: string;
         /**
          * @description The page that explains the error code and says what to do (RFC 8288, relation `help`).
          * @example <http://localhost:8080/errors/rate_limited>; rel="help"
@@ -2073,6 +2104,7 @@ export type ResponseNewWebhookSecret = components['responses']['NewWebhookSecret
 export type ResponseNotAcceptable = components['responses']['NotAcceptable'];
 export type ResponseOwnNotFound = components['responses']['OwnNotFound'];
 export type ResponsePayloadTooLarge = components['responses']['PayloadTooLarge'];
+export type ResponsePreconditionFailed = components['responses']['PreconditionFailed'];
 export type ResponseRequestNotFound = components['responses']['RequestNotFound'];
 export type ResponseRequestPage = components['responses']['RequestPage'];
 export type ResponseRevokedCredential = components['responses']['RevokedCredential'];
@@ -2083,11 +2115,13 @@ export type ResponseValidationFailed = components['responses']['ValidationFailed
 export type ParameterCsrfToken = components['parameters']['CsrfToken'];
 export type ParameterCursor = components['parameters']['Cursor'];
 export type ParameterIdempotencyKey = components['parameters']['IdempotencyKey'];
+export type ParameterIfMatch = components['parameters']['IfMatch'];
 export type ParameterLimit = components['parameters']['Limit'];
 export type ParameterPartnerChoice = components['parameters']['PartnerChoice'];
 export type ParameterReasonInQuery = components['parameters']['ReasonInQuery'];
 export type ParameterTraceparent = components['parameters']['Traceparent'];
 export type HeaderCacheControl = components['headers']['CacheControl'];
+export type HeaderETag = components['headers']['ETag'];
 export type HeaderLink = components['headers']['Link'];
 export type HeaderRequestId = components['headers']['RequestId'];
 export type HeaderRetryAfterError = components['headers']['RetryAfterError'];
@@ -3695,6 +3729,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3780,6 +3815,12 @@ export interface operations {
             };
             header?: {
                 /**
+                 * @description The `ETag` that you read, or several of them, or `*` (RFC 9110, section 13.1.1). If it has changed since, nothing is
+                 *     changed, and the response is `412 precondition_failed`. Without this header, the last of two changes counts.
+                 * @example "6d1f4c0b8a7e2953d0c4b1a698f37e52"
+                 */
+                "If-Match"?: components["parameters"]["IfMatch"];
+                /**
                  * @description The trace that this request belongs to (W3C Trace Context). The service continues it: in its log, in
                  *     `traceparent` of the response, and in the events that the request causes. A value that is not valid is
                  *     ignored, and a new trace begins. `tracestate` is ignored.
@@ -3818,6 +3859,7 @@ export interface operations {
             200: {
                 headers: {
                     "Cache-Control": components["headers"]["CacheControl"];
+                    ETag: components["headers"]["ETag"];
                     traceparent: components["headers"]["Traceparent"];
                     "X-Request-Id": components["headers"]["RequestId"];
                     [name: string]: unknown;
@@ -3890,6 +3932,7 @@ export interface operations {
             401: components["responses"]["MemberRefused"];
             403: components["responses"]["AdminRefused"];
             406: components["responses"]["NotAcceptable"];
+            412: components["responses"]["PreconditionFailed"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             422: components["responses"]["ValidationFailed"];

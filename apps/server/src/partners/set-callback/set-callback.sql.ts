@@ -1,14 +1,16 @@
 import { sql } from 'kysely'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { Database } from '../../database/connect.ts'
+import type { IfMatch } from '../../database/etag.ts'
 import { resetEndpoints } from '../../webhooks/reset-endpoints.sql.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
-import { changePartnerColumns } from '../partner.sql.ts'
-import type { PartnerRow } from '../partner.ts'
+import { changePartnerColumns, type PartnerWithEtag } from '../partner.sql.ts'
 
 /**
- * Sets the callback URL. `undefined`: no such partner.
+ * Sets the callback URL. `undefined`: no such partner. `is_match` false: nothing was changed, since `ifMatch` has another
+ * `ETag`.
  *
+ * - `matching`: the partner, if `ifMatch` has its `ETag`.
  * - `endpoint`: the endpoint, if it failed: the failures are forgotten, also if the URL stays.
  * - `audit`: one row for a change of either, in the same transaction.
  */
@@ -17,10 +19,13 @@ export async function setCallbackUrl(
   partnerCode: string,
   callbackUrl: string | null,
   action: AdminAction,
-): Promise<PartnerRow | undefined> {
-  const { rows } = await sql<PartnerRow>`
-    with ${changePartnerColumns(partnerCode, { callback_url: sql`${callbackUrl}::text` })},
-    endpoint as (${resetEndpoints('found')}
+  ifMatch: IfMatch = null,
+): Promise<(PartnerWithEtag & { is_match: boolean }) | undefined> {
+  const { rows } = await sql<PartnerWithEtag & { is_match: boolean }>`
+    with ${changePartnerColumns(partnerCode, { callback_url: sql`${callbackUrl}::text` }, ifMatch)},
+    matching as (
+      select id from present where is_match
+    ), endpoint as (${resetEndpoints('matching')}
     ), changed as (
       select id from p union select id from endpoint
     ), audit as (${insertAdminAudit({ ...action, from: 'changed', partner: 'id' })})

@@ -1,4 +1,5 @@
-import { unknownPartner } from '../../failure.ts'
+import { readIfMatch } from '../../database/etag.ts'
+import { Failure, unknownPartner } from '../../failure.ts'
 import { requireSafeCallback } from '../../network/safe-url.ts'
 import type { Operation } from '../../operation.ts'
 import { toPartner } from '../partner.ts'
@@ -6,7 +7,7 @@ import { setCallbackUrl } from './set-callback.sql.ts'
 
 export const setCallback: Operation<'setCallback'> = async (
   service,
-  { caller, path, query, body: { callback_url }, requestId },
+  { caller, path, query, body: { callback_url }, header, requestId },
 ) => {
   const { config } = service
   requireSafeCallback(callback_url, config.callbackAddresses)
@@ -17,7 +18,9 @@ export const setCallback: Operation<'setCallback'> = async (
     detail: 'callback_url',
     ...query,
   }
-  const partner = await setCallbackUrl(service, path.partner_code, callback_url, action)
+  const ifMatch = readIfMatch(header('If-Match'))
+  const partner = await setCallbackUrl(service, path.partner_code, callback_url, action, ifMatch)
   if (!partner) throw unknownPartner()
-  return { status: 200, body: toPartner(partner) }
+  if (!partner.is_match) throw new Failure('precondition_failed')
+  return { status: 200, body: toPartner(partner), headers: { ETag: partner.etag } }
 }

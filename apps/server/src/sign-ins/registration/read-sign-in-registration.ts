@@ -1,3 +1,4 @@
+import { etagOfBody } from '../../database/etag.ts'
 import { Failure } from '../../failure.ts'
 import type { Operation } from '../../operation.ts'
 import { findRegistration } from './registration.sql.ts'
@@ -7,5 +8,6 @@ export const readSignInRegistration: Operation<'readSignInRegistration'> = async
   const row = await findRegistration(db, path.partner_code)
   if (!row)
     throw new Failure('not_found', { message: 'No partner with this partner_code is registered for sign-in' })
-  return { status: 200, body: toRegistration(row) }
+  const body = toRegistration(row)
+  return { status: 200, body, headers: { ETag: etagOfBody(body) } }
 }
