@@ -13,7 +13,9 @@ const { db, config } = service
 const partnerCache = createPartnerCache<never>()
 const watch = () => watchPartners({ db, config, partnerCache })
 const read = async (query: string) => (await sql.raw<{ value: number }>(query).execute(db)).rows[0]!.value
-const countOpen = () => read('select count(*) as value from anomaly where ended_at is null')
+/** At night, so many requests are a second anomaly. */
+const countOpen = () =>
+  read(`select count(*) as value from anomaly where ended_at is null and kind <> 'night'`)
 const readChecked = () => read('select checked_second as value from anomaly_check')
 const makeDue = () => sql`update anomaly_check set checked_second = 0, first_hour = 0`.execute(db)
 
