@@ -101,7 +101,7 @@ function danglingLinks(spec: Spec): Place[] {
       const own = documentOf(spec, path) ?? operations.get(operationId)
       if (!operationId || !pointer.includes('/links/') || (own && own === operations.get(operationId)))
         return []
-      const message = `The link leads to ${JSON.stringify(operationId)}, which is no operation of the document. Correct or remove it.`
+      const message = `The link leads to ${operationId as string}, which is no operation of the document. Correct or remove it.`
       return [{ document, pointer: `${pointer}/operationId`, message }]
     }),
   )
@@ -119,7 +119,7 @@ function missingReplacements(spec: Spec): Place[] {
       const isOperation = operations.has(operationId)
       const isKnown = isOperation ? operations.get(name) === documentOf(spec, path) : names.has(name)
       if (isKnown && !own.includes(name)) return []
-      const message = `x-replaced-by names ${JSON.stringify(name)}. Name another operation of the document, or another field or parameter.`
+      const message = `x-replaced-by names ${name as string}. Name another operation of the document, or another field or parameter.`
       return [{ document, pointer: `${pointer}/x-replaced-by`, message }]
     }),
   )
