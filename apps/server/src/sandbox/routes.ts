@@ -65,6 +65,8 @@ const MAX_CREATIONS_PER_SECOND = 5
 const MAX_CHANGES_PER_SECOND = 20
 /** Of one sandbox, of each kind: these changes leave audit rows that remain when the sandbox has ended. */
 const MAX_AUDITED_PER_MINUTE = 60
+/** A partner tries what its server does with many. */
+const MAX_EVENTS_PER_MINUTE = 300
 const MAX_DELIVERIES = 20
 const MAX_REQUESTS = 100
 const ALL_REQUESTS: RequestFilter = {
@@ -123,7 +125,7 @@ export async function sandboxRoutes(
   router.post(own('/citizens'), change(createCitizen))
   router.put(own('/condition'), change(limitAudited('condition', setCondition)))
   router.put(own('/callback'), change(limitAudited('callback', setCallback)))
-  router.post(own('/events'), change(limitAudited('events', sendEvent)))
+  router.post(own('/events'), change(limitAudited('events', sendEvent, MAX_EVENTS_PER_MINUTE)))
   router.get(own('/deliveries'), read(readDeliveries))
   router.put(own('/inbox/refusals'), change(refuseDeliveries))
   return router
@@ -172,10 +174,9 @@ const inSandbox =
 const audited = createWindowCounter(MINUTE_MS)
 
 const limitAudited =
-  (kind: string, handler: OwnHandler): OwnHandler =>
+  (kind: string, handler: OwnHandler, limit = MAX_AUDITED_PER_MINUTE): OwnHandler =>
   async (service, sandbox, req) => {
-    if (audited.count(`${kind} ${sandbox.sandbox_id}`) > MAX_AUDITED_PER_MINUTE)
-      throw rateLimited(audited.msLeft())
+    if (audited.count(`${kind} ${sandbox.sandbox_id}`) > limit) throw rateLimited(audited.msLeft())
     return handler(service, sandbox, req)
   }
 
