@@ -10,8 +10,8 @@ const TIMEOUT_MS = 2_500
 const WINDOW_MS = 10_000
 
 /**
- * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and within a time.
- * Anyone who names a partner causes a fetch, so after a failure there is no other one in the same window.
+ * Fetches the keys of partners as events are sent to them: only from checked addresses, without redirects, and within a
+ * time. Anyone who names a partner causes a fetch, so after a failure there is no other one in the same window.
  */
 export function createFetchKeys(addresses: CallbackAddresses) {
   const { isAllowedHost, fresh } = openConnections(addresses)

@@ -7,7 +7,6 @@
 // The cookie of the session is `Strict`. The browser does not send it with the redirect, so the page asks for the
 // session when it has loaded.
 import { type Request, type RequestHandler, Router } from 'express'
-import { isNameOfPerson } from '../../authentication/identity-tokens.ts'
 import { Failure } from '../../failure.ts'
 import { createWindowCounter } from '../../limits/window-counter.ts'
 import { isOwnHost, networkOf } from '../../network/addresses.ts'
@@ -107,8 +106,7 @@ export function browserSignIn(
         'a sign-in was refused',
       )
     })
-    if (!signedIn || !isNameOfPerson(signedIn.claims.sub))
-      return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
+    if (!signedIn) return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
     const subject = `${signedIn.claims.iss} ${signedIn.claims.sub}`
     // Each leaves an audit row for good, and the provider of the sandbox accepts a code more than once.
     if (signIns.count(`${path} ${subject} ${networkOf(req)}`) > MAX_SIGN_INS_PER_MINUTE)

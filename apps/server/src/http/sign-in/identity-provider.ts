@@ -2,7 +2,7 @@
 // openid-client.
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import type { Configuration } from 'openid-client'
-import { verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
+import { isNameOfPerson, verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
 import { createKeySet, KeysUnavailable } from '../../authentication/key-set.ts'
 import { Failure } from '../../failure.ts'
 import { fetchProvider } from './fetch-provider.ts'
@@ -79,7 +79,9 @@ export function identityProvider(settings: ProviderSettings & { scope: string })
       await verifyWithAnyKey(tokens.id_token!, findKey, {}).catch((error: unknown) => {
         throw error instanceof KeysUnavailable ? unavailable(error) : error
       })
-      return { claims: tokens.claims()!, accessToken: tokens.access_token }
+      const claims = tokens.claims()!
+      if (!isNameOfPerson(claims.sub)) throw new Error('the sub is no name of a person')
+      return { claims, accessToken: tokens.access_token }
     },
   }
 }
