@@ -4,25 +4,10 @@ import type { NewFigure } from '../../src/figures/figures.sql.ts'
 import { lostPartnerRequests } from '../../src/metrics/registry.ts'
 import { type LoggedRequest, startRequestLog } from '../../src/requests/request-log.ts'
 import { fakeDatabase } from '../kit/fake-database.ts'
+import { NEW_REQUEST } from '../kit/new-request.ts'
 
-const REQUEST: LoggedRequest = {
-  request_id: 'req_test',
-  method: 'GET',
-  operation: '',
-  status: 200,
-  error: null,
-  duration_ms: 1,
-  partner_id: null,
-  secret_code: null,
-  partner_code: null,
-  credential_id: null,
-  address: null,
-  told_state: null,
-  retry_after_seconds: null,
-  is_from_browser: false,
-  isAuthenticated: true,
-  startedAtMs: 0,
-}
+const { ago_seconds: _, ...NEW } = NEW_REQUEST
+const REQUEST: LoggedRequest = { ...NEW, isAuthenticated: true, startedAtMs: 0 }
 
 const lost = async () => (await lostPartnerRequests.get()).values[0]?.value ?? 0
 

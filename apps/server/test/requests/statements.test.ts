@@ -13,29 +13,13 @@ import {
   insertRequests,
   type RequestFilter,
 } from '../../src/requests/requests.sql.ts'
+import { NEW_REQUEST } from '../kit/new-request.ts'
 import { addParties, read } from '../kit/rows.ts'
 import { openDatabaseForFile } from '../kit/statement-database.ts'
 import { rolledBack, stopClockAt } from '../kit/stopped-clock.ts'
 
 const database = await openDatabaseForFile()
 
-const REQUEST = {
-  request_id: 'req_1',
-  method: 'GET',
-  operation: 'inquire',
-  status: 200,
-  error: null,
-  duration_ms: 1,
-  partner_id: null,
-  secret_code: null,
-  partner_code: null,
-  credential_id: null,
-  address: null,
-  told_state: null,
-  retry_after_seconds: null,
-  is_from_browser: false,
-  ago_seconds: 0,
-}
 const EVERYTHING = {
   since: undefined,
   until: undefined,
@@ -51,7 +35,7 @@ test('a request is found by the id, the secret code or the partner code of its p
     const named = [{ partner_id }, { secret_code }, { partner_code }, { partner_code: 'unknown' }]
     await insertRequests(
       tx,
-      named.map((name, index) => ({ ...REQUEST, ...name, request_id: `req_${index}` })),
+      named.map((name, index) => ({ ...NEW_REQUEST, ...name, request_id: `req_${index}` })),
     )
     const idsOf = async (id: number) =>
       (await findRequests(tx, id, EVERYTHING, undefined, 10)).map(({ request_id }) => request_id)
@@ -80,7 +64,7 @@ test.each<[string, Partial<RequestFilter>, number, Other?]>([
 ])('a page of requests with %s does not read the others', (_what, filter, count, other) =>
   rolledBack(database, async (tx) => {
     const { partner } = await addParties(tx)
-    const refused = { ...REQUEST, partner_id: partner.id, status: 401, error: 'credentials_invalid' }
+    const refused = { ...NEW_REQUEST, partner_id: partner.id, status: 401, error: 'credentials_invalid' }
     const others = Array.from({ length: 2_000 }, (_, index) => ({
       ...refused,
       ...other,
@@ -90,7 +74,7 @@ test.each<[string, Partial<RequestFilter>, number, Other?]>([
       { ...refused, request_id: 'req_a', status: 422, error: 'qr_value_invalid' },
       { ...refused, request_id: 'req_b', operation: 'authenticate' },
       { ...refused, request_id: 'req_c', status: 500, error: 'internal_error' },
-      { ...REQUEST, request_id: 'req_d', partner_id: partner.id },
+      { ...NEW_REQUEST, request_id: 'req_d', partner_id: partner.id },
     ]
     await insertRequests(tx, [...others, ...found])
     const readRows = async () =>
@@ -112,7 +96,9 @@ test.each<[string, Partial<RequestFilter>, number, Other?]>([
 test('a request whose client went away is a refused one, also of an operation', () =>
   rolledBack(database, async (tx) => {
     const { partner } = await addParties(tx)
-    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id, operation: 'authenticate', status: 499 }])
+    await insertRequests(tx, [
+      { ...NEW_REQUEST, partner_id: partner.id, operation: 'authenticate', status: 499 },
+    ])
     for (const operation of [undefined, 'authenticate'] as const) {
       const filter = { ...EVERYTHING, operation, statuses: [400, 499] as const }
       expect(await findRequests(tx, partner.id, filter, undefined, 10)).toHaveLength(1)
@@ -136,7 +122,7 @@ test('eight partitions from today on; after the retention, the oldest ends with 
     await makeRequestPartitions(tx)
     await makeRequestPartitions(tx)
     expect((await partitions(tx)).length).toBe(8)
-    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id }])
+    await insertRequests(tx, [{ ...NEW_REQUEST, partner_id: partner.id }])
     expect(await read(tx, 'select from only partner_request_default')).toEqual([])
     await stopAt(tx, '2031-06-05T23:59:59Z')
     expect(await dropRequestPartition(tx, 30)).toBe(false)
@@ -149,7 +135,7 @@ test('a day without a partition keeps its rows in the default one, and gets none
   rolledBack(database, async (tx) => {
     const { partner } = await addParties(tx)
     await stopAt(tx, '2031-05-06T12:00:00Z')
-    await insertRequests(tx, [{ ...REQUEST, partner_id: partner.id }])
+    await insertRequests(tx, [{ ...NEW_REQUEST, partner_id: partner.id }])
     expect((await read(tx, 'select from partner_request_default')).length).toBe(1)
     await makeRequestPartitions(tx)
     expect((await partitions(tx)).map(({ name }) => name)[0]).toBe('partner_request_20310507')

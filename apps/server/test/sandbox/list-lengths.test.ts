@@ -1,9 +1,10 @@
 // The page of a sandbox shows the newest of its requests and deliveries, however many there are.
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { insertRequests, type NewRequest } from '../../src/requests/requests.sql.ts'
+import { insertRequests } from '../../src/requests/requests.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { writeEvents } from '../kit/bulk-events.ts'
+import { NEW_REQUEST } from '../kit/new-request.ts'
 
 const { service } = await startServiceForFile()
 const { db, url } = service
@@ -18,21 +19,10 @@ test('200: the newest 100 requests and the newest 20 deliveries', async () => {
   await writeEvents(db, [partner_code], 30)
   await insertRequests(
     db,
-    Array.from({ length: 130 }, (_, index): NewRequest => ({
+    Array.from({ length: 130 }, (_, index) => ({
+      ...NEW_REQUEST,
       request_id: `req_${index}`,
-      method: 'GET',
-      operation: 'inquire',
-      status: 200,
-      error: null,
-      duration_ms: 1,
       partner_id,
-      secret_code: null,
-      partner_code: null,
-      credential_id: null,
-      address: null,
-      told_state: null,
-      retry_after_seconds: null,
-      is_from_browser: false,
       ago_seconds: index,
     })),
   )
