@@ -2575,7 +2575,7 @@ export interface components {
             jwks_url: string | null;
             /** @description The public keys of the partner. Empty if it has a `jwks_url`, or authenticates with its secret. */
             keys: components["schemas"]["PublicKey"][];
-            /** @description Where the browser returns to after a logout. The same rules hold for these. */
+            /** @description Where the browser returns to after a logout. Each must be as in `redirect_uris`. */
             post_logout_redirect_uris: string[];
             /**
              * @description `fapi2`: the FAPI 2.0 Security Profile. The partner must use pushed authorization requests, keys

@@ -273,8 +273,9 @@ export interface paths {
         head?: never;
         /**
          * Change a role
-         * @description Give a member another role. The body may also have the type `application/merge-patch+json`. The role applies to the next request of the member. With another role than `admin`, the changes
-         *     of settings that the member asked for and that wait become `VOID`. A member cannot change their own role, so that a
+         * @description Give a member another role. The body may also have the type `application/merge-patch+json`. The role applies to the
+         *     next request of the member. With another role than `admin`, the changes of settings that the member asked for and
+         *     that wait become `VOID`. A member cannot change their own role, so that a
          *     partner keeps an administrator. Needs the role `admin`.
          */
         patch: operations["changeMember"];
