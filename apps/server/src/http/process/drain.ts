@@ -74,6 +74,9 @@ export function prepareDrain(server: Server): Drain {
     drain: async () => {
       isClosing = true
       await waitForEmptyTurn(() => accepted)
+      server.closeIdleConnections()
+      // `close` would end these first, and connections could arrive in the backlog meanwhile.
+      await waitForEmptyTurn(() => accepted)
       const deadlines = [
         setTimeout(() => unused.forEach((socket) => socket.destroy()), UNUSED_WITHIN_MS),
         setTimeout(() => server.closeAllConnections(), CLOSE_WITHIN_MS),

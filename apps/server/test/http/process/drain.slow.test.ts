@@ -1,7 +1,9 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
+import { createServer } from 'node:http'
+import { type AddressInfo, connect, type Socket } from 'node:net'
 import { locate } from '@tiwala/kit/operations'
 import { expect, inject, test } from 'vitest'
+import { prepareDrain } from '../../../src/http/process/drain.ts'
 import { freePort, startService } from '../../../src/testing/start-service.ts'
 import { createApiClient } from '../../kit/api-client.ts'
 import { requestText, sendRaw } from '../../kit/raw-http.ts'
@@ -55,4 +57,23 @@ test('a connection that has sent no request does not delay the end', async () =>
   const startedAtMs = performance.now()
   await service.close()
   expect(performance.now() - startedAtMs).toBeLessThan(9_000)
+})
+
+test('idle connections end before the listening socket closes, since connections arrive meanwhile', async () => {
+  const server = createServer((_request, response) => response.end())
+  const { drain } = prepareDrain(server)
+  const accepted: Socket[] = []
+  server.on('connection', (socket) => accepted.push(socket))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const client = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  client.write(requestText('GET', '/', { Connection: 'keep-alive' }))
+  await once(client, 'data')
+  const areEnded: boolean[] = []
+  const close = server.close.bind(server)
+  server.close = (callback) => {
+    areEnded.push(...accepted.map(({ destroyed }) => destroyed))
+    return close(callback)
+  }
+  await drain()
+  expect(areEnded).toEqual([true])
 })
