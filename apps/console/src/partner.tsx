@@ -1,7 +1,7 @@
 import type { Schemas } from '@tiwala/contract'
 import { Columns } from '@tiwala/ui/chart'
 import { ErrorCodes, HOUR, Limits, RESULTS } from '@tiwala/ui/figures'
-import { wordsOfItem } from '@tiwala/ui/item-words'
+import { withFullName, wordsOfItem } from '@tiwala/ui/item-words'
 import { Table } from '@tiwala/ui/list'
 import { useLoad } from '@tiwala/ui/load'
 import { Alert, Day, Facts, Heading, isEndless, State, Time } from '@tiwala/ui/parts'
@@ -258,7 +258,7 @@ const Purposes = ({ body: { purposes } }: { body: Schemas['SignInRegistration'] 
     keyOf={({ name }) => name}
     columns={[
       { title: 'Purpose', cell: ({ name }) => <code>{name}</code> },
-      { title: 'Items', cell: ({ items }) => items.map(wordsOfItem).join(', ') || 'none' },
+      { title: 'Items', cell: ({ items }) => withFullName(items).map(wordsOfItem).join(', ') || 'none' },
       {
         title: 'Optional items',
         cell: ({ optional_items }) => optional_items.map(wordsOfItem).join(', ') || 'none',
