@@ -111,6 +111,8 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   // The longest type is shown whole.
   expect(await type.evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth)).toBe(true)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
+  // The button for more rows is a new one when the filtered list is there.
+  await page.getByRole('link', { name: 'authorization.declined' }).waitFor({ state: 'detached' })
   const more = page.getByRole('button', { name: 'Show more' })
   // The read of the second page fails. The button is there for another try, and keeps the focus.
   await page.route(/\?.*cursor=/, (route) => route.fulfill({ status: 404, json: {} }), { times: 1 })
