@@ -21,8 +21,10 @@ import { everyOperation, IDS, startWaiting } from './soak-traffic.ts'
 const MINUTES = Number(process.env['TIWALA_SOAK_MINUTES'] ?? 10)
 const SAMPLES = 20
 const SAMPLE_MS = (MINUTES * 60_000) / SAMPLES
+/** The samples of which the slowest responses are compared: the first and the last of the run. */
+const COMPARED_SAMPLES = 5
 /**
- * The responses of the first and of the second half of the run are compared by this percentile. In a short run, a sample
+ * They are compared by this percentile. In a short run, a sample
  * is half a minute, and a few pauses of the machine make its p99 two to five times as high.
  */
 const COMPARED_PERCENTILE = MINUTES < 60 ? 90 : 99
@@ -185,15 +187,15 @@ test(
     // A pause of the machine makes one sample slow, so this compares medians.
     const medianOf = (samples: number[][]) =>
       median(samples.map((sampleMs) => percentile(sampleMs, COMPARED_PERCENTILE)))
-    const firstMs = medianOf(samplesMs.slice(0, SAMPLES / 2))
-    const lastMs = medianOf(samplesMs.slice(SAMPLES / 2))
+    const firstMs = medianOf(samplesMs.slice(0, COMPARED_SAMPLES))
+    const lastMs = medianOf(samplesMs.slice(-COMPARED_SAMPLES))
     const disclosed = (await countDisclosures(operatorUrl)) - disclosedBefore
     const keptMiB = (disclosed * BYTES_OF_DISCLOSED_RECORD) / 2 ** 20
     const growthMiB = after.heapMiB - before.heapMiB
     console.log(
       `capacity ${capacity.toFixed(0)} journeys a second; heap ${growthMiB.toFixed(2)} MiB more,`,
       `of which up to ${keptMiB.toFixed(2)} for disclosed records;`,
-      `p${COMPARED_PERCENTILE} ${firstMs.toFixed(1)} ms in the first half, ${lastMs.toFixed(1)} ms in the second;`,
+      `p${COMPARED_PERCENTILE} ${firstMs.toFixed(1)} ms in the first quarter, ${lastMs.toFixed(1)} ms in the last;`,
       `${traffic.countEvents()} events`,
       before,
       after,
