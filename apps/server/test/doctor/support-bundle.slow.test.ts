@@ -20,6 +20,8 @@ test('after every request that stores data, at debug level, the bundle has none 
   const api = await createApiClient(server.url)
   const canaries = await writeAllData(api)
   await api.send('inquire', { headers: api.asPartner, query: { tracking_no: 'canary-number' } })
+  // The process writes its log in blocks.
+  await expect.poll(server.stdout).toMatch(/"operation":"inquire".*"status":404/)
   const environment = {
     ...settings,
     TIWALA_QR_TTL_SECONDS: '61',
