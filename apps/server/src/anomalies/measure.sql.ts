@@ -20,6 +20,12 @@ const NIGHT_ENDS_HOUR = 5
 const clockAt = (hoursAgo: number) =>
   sql`clock as materialized (select ${HOUR_NOW} - ${hoursAgo}::int as hour, first_hour from anomaly_check)`
 const FIRST_HOUR = sql`greatest(clock.first_hour, floor(extract(epoch from p.created_at) / 3600)::int)`
+/**
+ * The row `p` of a partner. `offset 0` makes PostgreSQL search by the key, also if it expects one row because the tables
+ * were empty when it analyzed them: it then read all partners for each partner.
+ */
+const partnerOf = (id: string) =>
+  sql`cross join lateral (select created_at from partner where id = ${sql.raw(id)} offset 0) p`
 
 const SUMS = sql`
   coalesce(sum(f.count) filter (where f.kind = 'own'), 0)::int as requests,
@@ -52,7 +58,7 @@ export async function measureHour(db: Database, timeZone: string, hoursAgo: numb
     )
     select h.partner_id, h.requests, h.refused, h.answers, h.declined, b.usual_requests, b.usual_refused, b.usual_declined,
            extract(hour from to_timestamp(clock.hour * 3600.0) at time zone ${timeZone}) < ${NIGHT_ENDS_HOUR}::int as is_night
-      from present h join partner p on p.id = h.partner_id cross join clock cross join lateral (
+      from present h ${partnerOf('h.partner_id')} cross join clock cross join lateral (
         select count(*) as days, ${median('coalesce(h.all_requests[i], 0)')} as usual_requests,
                ${median('100.0 * h.all_refused[i] / nullif(h.all_requests[i], 0)')} as usual_refused,
                ${median('100.0 * h.all_declined[i] / nullif(h.all_answers[i], 0)')} as usual_declined
@@ -84,7 +90,7 @@ export async function measureDisputes(
         from counted group by partner_id
     )
     select c.partner_id, c.disputes, b.usual
-      from present c join partner p on p.id = c.partner_id cross join clock cross join lateral (
+      from present c ${partnerOf('c.partner_id')} cross join clock cross join lateral (
         select count(*) as days, ${median('coalesce(c.all_disputes[i], 0)')} as usual
           from generate_series(1, ${DAYS}::int) day cross join array_position(c.ago, day) i
          where clock.now - make_interval(days => day) >= p.created_at
