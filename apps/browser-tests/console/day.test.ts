@@ -78,6 +78,9 @@ describe.each([
     // The secrets of this sandbox end in the year 9999.
     const ends = page.getByRole('row', { name: 'API secret' }).first().getByRole('cell').nth(2)
     expect(await ends.textContent()).toBe('never')
+    // The parts of the name are read as one.
+    const items = await page.getByRole('row', { name: 'check-in' }).getByRole('cell').nth(1).textContent()
+    expect(items).toMatch(/^full name, (?!.*(first|middle|last) name)/)
     await look(page, 'partner')
 
     await page.getByRole('button', { name: 'Suspend' }).click()
