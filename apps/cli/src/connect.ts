@@ -6,6 +6,7 @@ import { BASE_PATH, DEFAULT_URL } from './document.ts'
 import { type Io, printMessage } from './io.ts'
 import { isLoopback } from './loopback.ts'
 import { openTokenSource, type TokenOptions } from './token.ts'
+import { UnavailableError } from './unavailable-error.ts'
 import { UsageError } from './usage-error.ts'
 
 export type OperatorTransport = Transport<OperatorOperations>
@@ -57,7 +58,9 @@ export async function openConnection(
       io,
       `Warning: the connection to ${hostname} has no TLS, so others can read the token. Use https.`,
     )
-  const partner = options.partner ?? (io.env['TIWALA_PARTNER'] || findContext(io, options.context)?.partner)
+  const context = findContext(io, options.context)
+  const chosen = context?.url === operatorUrl ? context.partner : undefined
+  const partner = options.partner ?? (io.env['TIWALA_PARTNER'] || chosen)
   const source = await openTokenSource(io, operatorUrl, options)
   let token = source.token ?? (await fetchSandboxToken(io, operatorUrl))
   const send = createTransport<OperatorOperations>(api.routes as never, {
@@ -75,13 +78,18 @@ export async function openConnection(
     } catch (error) {
       // A command can take longer than its token is valid.
       const isRefused = error instanceof TiwalaError && error.status === 401
-      const newer = isRefused ? await source.read?.() : undefined
+      const newer = isRefused ? await source.read?.().catch(asUnavailable) : undefined
       if (newer === undefined || newer === token) throw error
       token = newer
       return send(id, { ...input, headers: { ...headers, Authorization: `Bearer ${token}` } })
     }
   }
   return { call, token: () => token }
+}
+
+/** A command whose sign-in ends before its work is done was used well, and may have done a part. */
+function asUnavailable(error: unknown): never {
+  throw error instanceof UsageError ? new UnavailableError(error.message) : error
 }
 
 /** A sandbox on this machine gives its token to every client. */

@@ -73,12 +73,16 @@ export async function discover({ issuer, client_id }: Context): Promise<Configur
     .catch(refuse(`The identity provider ${issuer} cannot be used`))
 }
 
+/** Codes of a failure of the provider itself (RFC 6749, section 4.1.2.1). */
+const TEMPORARY = new Set<unknown>(['server_error', 'temporarily_unavailable'])
+
 /** Of an error of the provider only its code (RFC 6749, section 5.2). */
 export const refuse =
   (what: string) =>
   (error: unknown): never => {
     const { error: code, message } = error as Error & { error?: unknown }
-    if (typeof code === 'string' && /^\w{1,60}$/.test(code)) throw new UsageError(`${what}: ${code}.`)
+    if (typeof code === 'string' && /^\w{1,60}$/.test(code))
+      throw new (TEMPORARY.has(code) ? UnavailableError : UsageError)(`${what}: ${code}.`)
     const reason = message + causeOf(error as Error)
     throw new UnavailableError(`${what}: ${reason}. ${adviceOnCertificate(error as Error)}`.trimEnd())
   }

@@ -25,13 +25,15 @@ type Env = Pick<Io, 'env'>
 const NAME = /^[\w.-]{1,40}$/
 
 function pathOf({ env }: Env): string | undefined {
-  const folder = env['XDG_CONFIG_HOME'] || (env['HOME'] && join(env['HOME'], '.config'))
+  const home = env['HOME'] || env['USERPROFILE']
+  const folder = env['XDG_CONFIG_HOME'] || (home && join(home, '.config'))
   return folder ? join(folder, 'tiwala', api.contextsFile) : undefined
 }
 
 function requirePath(io: Env): string {
   const path = pathOf(io)
-  if (path === undefined) throw new UsageError('There is no home folder for the sign-in. Set HOME.')
+  if (path === undefined)
+    throw new UsageError('There is no home folder for the sign-in. Set HOME, or on Windows USERPROFILE.')
   return path
 }
 

@@ -23,10 +23,12 @@ export async function login(io: Io, options: LoginOptions, errorContext: ErrorCo
   const named = options.context ?? (io.env['TIWALA_CONTEXT'] || undefined)
   const name = named ?? (options.issuer === undefined ? findContext(io)?.name : undefined) ?? DEFAULT_NAME
   requireStorable(io, name)
-  const before = readContext(io, name)
+  const stored = readContext(io, name)
   const url = apiUrlOf(io, {
-    url: options.url ?? before?.url ?? (io.env[`${api.envPrefix}URL`] || DEFAULT_URL),
+    url: options.url ?? stored?.url ?? (io.env[`${api.envPrefix}URL`] || DEFAULT_URL),
   })
+  // Another service has another identity provider: the token of the first one is not for it.
+  const before = stored?.url === url ? stored : undefined
   errorContext.url = url
   const known = options.issuer ?? before?.issuer
   const issuer = known || (api.namesIssuer ? await readIssuer(url) : undefined)

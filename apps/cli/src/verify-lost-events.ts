@@ -102,7 +102,7 @@ function requireContinuation(shared: number | undefined, newest: number): void {
     )
   if (shared === newest)
     throw new UsageError(
-      `--replay: the export is not newer than this database, which has its newest checkpoint ${newest}. ` +
-        'Give a newer export.',
+      `--replay: the export has nothing that this database lacks: its newest checkpoint ${newest} is there. ` +
+        'Run "tiwala restore-complete" without --replay, or give a newer export.',
     )
 }

@@ -157,7 +157,7 @@ describe('restore-complete --replay', () => {
         '2: an export from before the backup',
         () => older,
         2,
-        /^--replay: the export is not newer than this database/,
+        /^--replay: the export has nothing that this database lacks: .+ without --replay/,
       ],
     ])('%s', async (_, entries, exitCode, message) => {
       const before = await state()

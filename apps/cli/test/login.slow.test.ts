@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, test } from 'vitest'
 import { refuse, tokenOfContext } from '../src/context-token.ts'
-import { findContext, removeContext } from '../src/contexts.ts'
+import { findContext, removeContext, storeContext } from '../src/contexts.ts'
 import { formatError } from '../src/format-error.ts'
 import type { Io } from '../src/io.ts'
 import { tiwala } from './tiwala.ts'
@@ -141,6 +141,34 @@ test('a token that has ended, or that the service refuses, is refreshed', async 
   })
 })
 
+test('3: the sign-in ends while a command runs, which may have done a part', async () => {
+  provider.responses = [granted('refused'), [400, { error: 'invalid_grant' }]]
+  await signIn('--context', 'live')
+  expect(await command('whoami')).toMatchObject({
+    exitCode: 3,
+    stderr: expect.stringContaining('Sign in again: tiwala login --context live'),
+  })
+})
+
+test('2: a context for another service does not use the identity provider of the first one', async () => {
+  provider.responses = [granted(inject('token'))]
+  await signIn('--context', 'live')
+  const before = await readStored()
+  provider.forms = []
+  expect(await command('login', '--context', 'live', '--url', 'http://127.0.0.1:2')).toMatchObject({
+    exitCode: 2,
+    stderr: expect.stringMatching(/^--issuer: give the issuer/),
+  })
+  expect([provider.forms, await readStored()]).toEqual([[], before])
+})
+
+test('Windows has the home folder in USERPROFILE', async () => {
+  const context = { url: 'https://tiwala.example', issuer: '', client_id: 'x', scope: '' }
+  const home = { env: { USERPROFILE: folder } } as unknown as Io
+  await storeContext(home, 'live', context)
+  expect(findContext(home)).toMatchObject({ name: 'live', url: 'https://tiwala.example' })
+})
+
 describe('a command that runs while another one changes its context', () => {
   const io = { env: { XDG_CONFIG_HOME: folder } } as unknown as Io
 
@@ -176,7 +204,7 @@ describe('a command that runs while another one changes its context', () => {
   test('does not send a token that is for another address', async () => {
     const { refresh } = await begin()
     provider.responses = [granted('of the other service')]
-    await command('login', '--context', 'live', '--url', 'http://127.0.0.1:2')
+    await command('login', '--context', 'live', '--url', 'http://127.0.0.1:2', '--issuer', provider.issuer)
     await expect(refresh()).rejects.toThrow('Sign in again: tiwala login --context live')
   })
 })
@@ -209,27 +237,39 @@ describe('the lock of the sign-ins', () => {
   })
 })
 
-test('3: the sign-in cannot be renewed, because its provider fails', async () => {
-  provider.responses = [granted('ended', 1), [503, {}]]
-  await signIn('--context', 'live')
-  expect(await command('whoami')).toMatchObject({
-    exitCode: 3,
-    stderr: expect.stringContaining('could not be renewed'),
-  })
-})
+test.each([
+  ['its provider fails', [503, {}]],
+  ['its provider says so', [400, { error: 'temporarily_unavailable' }]],
+] satisfies [string, [number, object]][])(
+  '3: the sign-in cannot be renewed: %s',
+  async (_reason, response) => {
+    provider.responses = [granted('ended', 1), response]
+    await signIn('--context', 'live')
+    expect(await command('whoami')).toMatchObject({
+      exitCode: 3,
+      stderr: expect.stringContaining('could not be renewed'),
+    })
+  },
+)
 
 test('the token of a context goes to the address of this context only', async () => {
   provider.responses = [granted('canary-token')]
   await signIn('--context', 'live')
   const received: (string | undefined)[] = []
   const other = createServer((req, res) => {
-    received.push(req.headers.authorization)
+    received.push(req.headers.authorization, req.headers['x-partner-code'] as string)
     res.writeHead(404).end()
   })
   await new Promise<void>((resolve) => void other.listen(0, '127.0.0.1', resolve))
   const url = `http://127.0.0.1:${(other.address() as AddressInfo).port}`
   expect(await command('whoami', '--url', url)).toMatchObject({ exitCode: 2 })
   expect(received.filter(Boolean)).toEqual([])
+  // Nor does the partner that the member has chosen there.
+  const env = { XDG_CONFIG_HOME: folder, TIWALA_OPERATOR_TOKEN: 'of-the-other' }
+  const io = { env } as unknown as Io
+  await storeContext(io, 'live', { ...findContext(io, 'live')!, partner: 'CANARY' })
+  await tiwala(['whoami', '--url', url], { env })
+  expect(received.filter(Boolean)).toEqual(['Bearer of-the-other'])
   other.close()
 })
 

@@ -30,8 +30,9 @@ export type TransportOptions = Hooks & {
   /** Headers that every request carries. */
   headers?: Record<string, string>
   /**
-   * Replaces the `fetch` of the platform, for a proxy or for instrumentation. If it calls that of another package, such
-   * as undici, it must pass both arguments on: that one takes `request` for an address, and reads the rest from `init`.
+   * Replaces the `fetch` of the platform, for a proxy or for instrumentation. It must pass both arguments on. The one of
+   * another package, such as undici, takes `request` for an address, and reads the rest from `init`. The one of React
+   * answers a repeated GET of one rendering from its memory, unless it gets the `signal` of `init`.
    */
   fetch?: (request: Request & string, init: FetchInit) => Promise<FetchResponse>
   /**
