@@ -20,6 +20,8 @@ export type Listener = Address & {
 }
 
 const LIVE_OPERATOR_ADDRESS = '127.0.0.1:8081'
+/** Where this machine reaches a process that listens at every address. */
+const LOOPBACK_OF_WILDCARD: Record<string, string> = { '0.0.0.0': '127.0.0.1', '::': '::1' }
 
 /** Returns the whole configuration, or throws one error that lists every problem. */
 export function readConfig(environment: NodeJS.ProcessEnv) {
@@ -69,6 +71,13 @@ function findAddressProblems(env: Partial<CleanedEnv<typeof SETTINGS>>): string[
   const { host, port } = readAddress(env.TIWALA_OPERATOR_ADDRESS ?? '') ?? {}
   if (port !== undefined && host === env.HOST && port === env.PORT && !isForOperatorsOnly)
     problems.push('TIWALA_OPERATOR_ADDRESS: is the address of HOST and PORT. Choose another, or shared')
+  const isForBrowsers = env.TIWALA_ENVIRONMENT === 'live' && env.TIWALA_CONSOLE_CLIENT_ID !== undefined
+  const isLocal = host === undefined || host in LOOPBACK_OF_WILDCARD || isLoopbackHost(host)
+  if (isForBrowsers && env.TIWALA_CONSOLE_URL === undefined && !isLocal)
+    problems.push(
+      'TIWALA_CONSOLE_URL: is required with this TIWALA_OPERATOR_ADDRESS. A browser keeps the cookie of the ' +
+        'console only at an https URL or a loopback host',
+    )
   return problems
 }
 
@@ -91,7 +100,8 @@ function listenersOf(env: CleanedEnv<typeof SETTINGS>, publicUrl: string): Omit<
   } as const
   const isServed = documents.includes('operator') || env.TIWALA_OPERATOR_ADDRESS !== undefined
   if (!address || !isServed) return [main]
-  const url = `http://${address.host.includes(':') ? `[${address.host}]` : address.host}:${address.port}`
+  const host = LOOPBACK_OF_WILDCARD[address.host] ?? address.host
+  const url = `http://${host.includes(':') ? `[${host}]` : host}:${address.port}`
   const otherDocuments = documents.filter((name) => name !== 'operator')
   const operator = {
     ...address,

@@ -231,7 +231,7 @@ export const SETTINGS = {
     default: undefined,
     desc:
       'The address at which the browsers of administrators reach `$TIWALA_OPERATOR_ADDRESS`. Live: must be `https`, ' +
-      'except on a loopback host. Default: that address itself.',
+      'except on a loopback host. Default: that address itself, if it is one of this machine.',
   }),
   TIWALA_SECOND_PERSON: secondPerson({
     default: undefined,

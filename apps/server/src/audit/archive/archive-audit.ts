@@ -5,7 +5,6 @@
 // - `<folder>/202611`: the files are complete, on the disk and verified. The partition still answers.
 // - a row of `audit_archive`: one transaction has written it and dropped the partition. The files answer.
 import { mkdir, open, rename, stat } from 'node:fs/promises'
-import { userInfo } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { readConfig } from '../../config.ts'
@@ -18,6 +17,7 @@ import { mintRequestId } from '../../secrets/tokens.ts'
 import { splitAuditDefault } from '../audit-partitions.sql.ts'
 import { toAuditKey, toCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toAuditEvent } from '../list-audit-events/list-audit-events.ts'
+import { localActor } from '../local-actor.ts'
 import { checkStatement } from '../verify-audit/check-checkpoint.ts'
 import { findCheckpointsFrom } from '../verify-audit/verify-audit.sql.ts'
 import {
@@ -100,7 +100,7 @@ async function archivePartition(context: Context, name: string): Promise<void> {
   // Also if an earlier command was killed after the rename.
   await syncFolder(folder)
   archive.history_hash = await hashHistory(written)
-  const by = { actor: `local:${userInfo().username}`, requestId: mintRequestId() }
+  const by = { actor: localActor(), requestId: mintRequestId() }
   await retryLocked(() => db.transaction().execute((tx) => endPartition(tx, archive, by)))
 }
 

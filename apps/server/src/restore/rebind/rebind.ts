@@ -1,5 +1,5 @@
 // What `tiwala rebind` does. It is in this layer because it writes the audit.
-import { userInfo } from 'node:os'
+import { localActor } from '../../audit/local-actor.ts'
 import { readConfig } from '../../config.ts'
 import {
   type BoundSetting,
@@ -38,7 +38,7 @@ export async function rebind(
       await withStartupLock(database.unbounded, async (tx) => {
         await storeSettings(tx, changes)
         await insertRebindAudit(tx, {
-          actor: `local:${userInfo().username}`,
+          actor: localActor(),
           requestId: mintRequestId(),
           details: changes.map(({ name, bound, value }) => `${name}: ${bound} -> ${value ?? 'not set'}`),
         })

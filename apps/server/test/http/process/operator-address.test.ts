@@ -193,6 +193,24 @@ describe('the listeners of a process', () => {
     expect(listenersOf(settings)).toEqual(expected)
   })
 
+  test('the console has an address at which a browser keeps its cookie', () => {
+    const consoleUrlOf = (address: string, settings: Record<string, string> = {}) =>
+      readConfig({
+        ...LIVE,
+        TIWALA_CONSOLE_CLIENT_ID: 'console',
+        TIWALA_OPERATOR_ADDRESS: address,
+        ...settings,
+      }).console.url
+    // A container listens at every address. Its port is one of this machine.
+    expect(consoleUrlOf('0.0.0.0:8081')).toBe('http://127.0.0.1:8081')
+    expect(consoleUrlOf('[::]:8081')).toBe('http://[::1]:8081')
+    expect(() => consoleUrlOf('10.0.0.5:8081')).toThrow(
+      /^TIWALA_CONSOLE_URL: is required with this TIWALA_OPERATOR_ADDRESS\. A browser keeps .+ https/,
+    )
+    const url = 'https://console.example'
+    expect(consoleUrlOf('10.0.0.5:8081', { TIWALA_CONSOLE_URL: url })).toBe(url)
+  })
+
   test('each has the documentation of its environment and its documents', () => {
     expect(docsOf(LIVE)).toEqual(['live.partner.citizen-app.workbench', 'live.operator'])
     expect(docsOf({ TIWALA_DOCUMENTS: 'operator,partner' })).toEqual(['sandbox.partner.operator'])
