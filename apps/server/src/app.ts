@@ -46,6 +46,7 @@ import type { Quotas } from './partners/usage/quotas.ts'
 import type { RequestLog } from './requests/request-log.ts'
 import { hasSandboxOperators, sandboxOperators } from './sandbox/operators.ts'
 import { sandboxRoutes } from './sandbox/routes.ts'
+import { hasSandbox } from './sandbox/sandboxes.sql.ts'
 import { sandboxStaff } from './sandbox/staff.ts'
 import type { UseCollector } from './use/collect-use.ts'
 import { workbenchFront } from './workbench/front.ts'
@@ -95,7 +96,9 @@ export async function createApp({
     admission: config.admission,
     sendFailure,
   })
-  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, see)
+  const { securityHandlers, authenticateByBody } = createSecurityHandlers(service, identities, see, (code) =>
+    hasSandbox(service.db, code),
+  )
   if (listener.hasPages) {
     inFlight.readWith(load.inFlight)
     queued.readWith(load.queued)

@@ -31,6 +31,7 @@ describe('the clock of the default sandbox', () => {
   test.each([
     '{"advance_seconds":-1}',
     '{"advance_seconds":0}',
+    '{"advance_seconds":0.5}',
     '{"advance_seconds":"1"}',
     '{"advance_seconds":1e12}',
     '{}',
@@ -46,12 +47,15 @@ describe('the clock of the default sandbox', () => {
 
   test('422: all moves together are at most 400 days, after which the sandbox still works', async () => {
     const own = await startTestService({})
-    const move = async (days: number) => {
+    type Moved = { status: number; body: Partial<Schemas['Error']> }
+    const move = async (days: number): Promise<Moved> => {
       const response = await fetch(`${own.url}/sandbox/clock`, {
         method: 'POST',
         ...json({ advance_seconds: days * 86_400 }),
       })
-      return { status: response.status, body: (await response.json()) as Partial<Schemas['Error']> }
+      const body = (await response.json()) as Partial<Schemas['Error']>
+      // On a slow machine, it can wait too long for the lock of another move.
+      return response.status === 503 ? move(days) : { status: response.status, body }
     }
     const statuses = (await Promise.all(Array.from({ length: 8 }, () => move(250)))).map(
       ({ status }) => status,

@@ -1,11 +1,14 @@
 // A sandbox on the internet: its default sandbox is for strangers.
+import { setTimeout } from 'node:timers/promises'
 import type { OperationId, Schemas } from '@tiwala/contract'
 import { type RequestOptions, send } from '@tiwala/kit/operations'
-import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
+import type { Bootstrap, ListedRequest } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
 import { callWorkbench } from '../kit/member.ts'
+import { authorizationUrl } from '../kit/relying-party.ts'
 import { createSandbox } from '../kit/sandbox.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_PUBLIC_URL: 'https://sandbox.example' })
@@ -57,6 +60,73 @@ test('404: the clock of the default sandbox; that of a visitor moves', async () 
   ])
   const own = await createSandbox(url)
   expect((await own.advance(1)).status).toBe(200)
+})
+
+test('200: a visitor of the default sandbox does not see the addresses of the others', async () => {
+  const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
+  const own = await createSandbox(url)
+  for (const { partner } of [bootstrap, own])
+    await send(url, 'readPartnerSelf', {
+      headers: { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token },
+    })
+  const list = async () =>
+    (await (await fetch(`${url}/sandbox/requests`)).json()) as { requests: ListedRequest[] }
+  await expect.poll(async () => (await list()).requests.length).toBe(1)
+  const [listed] = (await list()).requests
+  expect(Object.keys(listed!)).toEqual([
+    'request_id',
+    'received_at',
+    'method',
+    'operation',
+    'status',
+    'error',
+    'duration_ms',
+  ])
+  const addressesOf = async ({ partner }: Bootstrap) => {
+    const call = callWorkbench(url, (await service.signIn(partner.partner_code, 'viewer')).headers)
+    const [request] = (await call('listRequests')).body.requests
+    const { body } = await call('readRequest', { path: { request_id: request!.request_id } })
+    return [request!.address, body.request.address]
+  }
+  expect(await addressesOf(bootstrap)).toEqual([null, null])
+  expect(await addressesOf(own)).toEqual([expect.stringContaining('1'), expect.stringContaining('1')])
+})
+
+test('401: the administrator token of a sandbox that has ended', async () => {
+  const own = await createSandbox(url)
+  const path = { partner_code: own.partner.partner_code }
+  const act = (id: OperationId, token: string) =>
+    send(url, id, { path, headers: { Authorization: `Bearer ${token}` } })
+  // The audit keeps the partner.
+  expect((await act('suspendPartner', own.operator_token)).status).toBe(200)
+  expect((await own.change('DELETE', '')).status).toBe(204)
+  for (const id of ['resumePartner', 'readPartner', 'readOwnSession'] as const) {
+    const refused = await act(id, own.operator_token)
+    expect([refused.status, await refused.json()]).toMatchObject([401, { error: 'token_invalid' }])
+  }
+  const kept = (await (await act('readPartner', service.operatorToken)).json()) as Schemas['Partner']
+  expect(kept.status).toBe('SUSPENDED')
+})
+
+test('422: an invitation of a person of another sandbox', async () => {
+  const [own, other] = [await createSandbox(url), await createSandbox(url)]
+  const { partner_code } = own.partner
+  const addressOf = (code: string) => `Viewer@${code.toLowerCase().replace('_', '-')}.example`
+  const { headers } = await service.signIn(partner_code)
+  const invite = async (email: string) => {
+    const body = { email, role: 'viewer' as const }
+    const byOperator = await send(url, 'invitePartnerMember', {
+      path: { partner_code },
+      headers: { Authorization: `Bearer ${own.operator_token}` },
+      json: body,
+    })
+    return [byOperator.status, (await callWorkbench(url, headers)('inviteMember', { body })).status]
+  }
+  expect(await invite(addressOf('SANDBOX'))).toEqual([422, 422])
+  expect(await invite(addressOf(other.partner.partner_code))).toEqual([422, 422])
+  // The own viewer is a member already.
+  expect(await invite(addressOf(partner_code))).toEqual([409, 409])
+  expect(await invite('viewer@mysandbox.example')).toEqual([201, 409])
 })
 
 test('422: a callback URL whose server did not show that it expects events', async () => {
@@ -124,4 +194,53 @@ describe('the administrator of a visitor', async () => {
     const Authorization = `Bearer ${service.operatorToken}`
     expect((await act('suspendPartner', { headers: { Authorization } })).status).toBe(200)
   })
+})
+
+/** Repeats a request beyond its limit. The limit of an address lasts for one second, and does not count. */
+async function repeat(count: number, request: () => Promise<Response>): Promise<number[]> {
+  const statuses: number[] = []
+  while (statuses.length < count) {
+    const { status, headers } = await request()
+    if (status === 429 && headers.get('retry-after') === '1') await setTimeout(100)
+    else statuses.push(status)
+  }
+  return statuses
+}
+
+test('429: the clock of a sandbox moves 10 times in a minute', async () => {
+  const { address } = await createSandbox(url)
+  const advance = { method: 'POST', ...json({ advance_seconds: 1 }) }
+  const statuses = await repeat(21, () => fetch(`${address}/clock`, advance))
+  // A minute may have ended meanwhile.
+  expect([10, 20]).toContain(statuses.filter((status) => status === 200).length)
+  expect(new Set(statuses)).toEqual(new Set([200, 429]))
+})
+
+test('429: one address sends more than 100 events in a second to an inbox; others still arrive', async () => {
+  const { partner, operator_token } = await createSandbox(url)
+  const headers = { Authorization: `Bearer ${operator_token}` }
+  const read = await send(url, 'readPartner', { path: partner, headers })
+  const { callback_url } = (await read.json()) as Schemas['Partner']
+  const post = async (path: string) => (await fetch(url + path, { method: 'POST', body: '{}' })).status
+  const flood = async () =>
+    new Set(await Promise.all(Array.from({ length: 250 }, () => post('/sandbox/inbox'))))
+  await expect.poll(flood).toContain(429)
+  expect(await post(new URL(callback_url!).pathname)).toBe(204)
+})
+
+test('429: the citizen app of a sandbox answers 60 forms in a minute, since their audit rows remain', async () => {
+  const { partner } = await createSandbox(url)
+  const browser = createBrowser(url)
+  let at = authorizationUrl(url, partner.partner_code, 'https://sandbox.example/sandbox/signed-in')
+  let page = await browser.request(at)
+  for (let location; (location = page.headers.get('location'));) {
+    at = new URL(location, at)
+    page = await browser.request(url + at.pathname + at.search)
+  }
+  const [, code] = /code=(TWS2-[\w-]+)/.exec(await page.text())!
+  const body = new URLSearchParams({ code: code!, answer: 'decline' })
+  const answer = () => fetch(`${url}/sandbox/phone`, { method: 'POST', body, redirect: 'manual' })
+  const statuses = await repeat(121, answer)
+  expect([60, 120]).toContain(statuses.filter((status) => status === 303).length)
+  expect(new Set(statuses)).toEqual(new Set([303, 429]))
 })

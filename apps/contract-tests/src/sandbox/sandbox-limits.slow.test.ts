@@ -165,6 +165,22 @@ describe('requests to a sandbox', async () => {
     expect((await busy.change('PUT', 'condition', { condition: 'normal' })).status).toBe(200)
   })
 
+  test('429: one address reads 8 MiB of events in a second', async () => {
+    const full = await createSandbox(service.url)
+    const { body: partner } = await full.operator('readPartner', { path: full.partner })
+    // As JSON, each character takes six bytes.
+    const init = { method: 'POST', body: '\x01'.repeat(4 * 1_024) }
+    for (let count = 0; count < 100; count++)
+      expect((await fetch(partner.callback_url!, init)).status).toBe(204)
+    const read = async () => {
+      const response = await fetch(`${full.address}/inbox.json`)
+      await response.arrayBuffer()
+      return response.status
+    }
+    const statuses = await Promise.all(Array.from({ length: 20 }, read))
+    expect(new Set(statuses)).toEqual(new Set([200, 429]))
+  })
+
   test('422: more than 30 citizens', async () => {
     const full = await createSandbox(service.url)
     async function add(): Promise<number> {

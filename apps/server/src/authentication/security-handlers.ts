@@ -38,6 +38,8 @@ type CheckName = Schemas['CheckName']
 /** The reason of `session_required` for a browser that presents a session. */
 export const UNKNOWN_SESSION = 'unknown session'
 export type SecurityHandler = (req: Request, scopes: string[]) => Promise<boolean>
+/** Whether the partner has a sandbox that has not ended. */
+type HasSandbox = (partnerCode: string) => Promise<boolean>
 type Authenticated<Caller> = { caller: Caller; loaded?: unknown }
 /** `isRepeated`: the request is authenticated again, past every cache, with the slot of its operation. */
 type Authenticate<Caller> = (
@@ -63,7 +65,12 @@ const nameAtAddress = (partnerId: number, req: Request) => `${nameOfPartner(part
  * Each sets caller, name, loaded rows and `reauthenticate` of the exchange, or throws the refusal. `see` gets each
  * administrator who was authenticated.
  */
-export function createSecurityHandlers(service: Service, identities: Identities, see: Sightings) {
+export function createSecurityHandlers(
+  service: Service,
+  identities: Identities,
+  see: Sightings,
+  hasSandbox: HasSandbox = async () => false,
+) {
   /** `nameOf`: the name by which the admission control counts the requests of a caller. */
   const createHandler =
     <Caller>(authenticate: Authenticate<Caller>, nameOf: (caller: Caller) => string) =>
@@ -93,7 +100,7 @@ export function createSecurityHandlers(service: Service, identities: Identities,
       ({ uniqidHmacs: [hmac] }) => `citizen ${hmac}`,
     ),
     operatorToken: createHandler(
-      byOperatorToken(service, identities, see),
+      byOperatorToken(service, identities, see, hasSandbox),
       ({ subject }) => `operator ${subject}`,
     ),
     // The validator runs both. With a token, a cookie has no effect.
@@ -197,13 +204,13 @@ const isShortText = (claim: unknown, maxLength: number): claim is string =>
   typeof claim === 'string' && claim.length <= maxLength && !claim.includes('\0')
 
 /** By the token, or by the session of a browser. The check of the scopes is the same. */
-function byOperatorToken(service: Service, identities: Identities, see: Sightings) {
+function byOperatorToken(service: Service, identities: Identities, see: Sightings, hasSandbox: HasSandbox) {
   return async (req: Request, scopes: string[], isRepeated: boolean) => {
     const id = readSessionId(req, service.config, 'operator')
     const caller = await withSlot(req, isRepeated, addressOf(req), () =>
       id && req.get('authorization') === undefined
         ? fromOperatorSession(service, req, id)
-        : fromOperatorToken(identities, req),
+        : fromOperatorToken(identities, req, hasSandbox),
     )
     see(caller)
     const missing = scopes.find((needed) => !caller.scopes.includes(needed))
@@ -218,9 +225,13 @@ function byOperatorToken(service: Service, identities: Identities, see: Sighting
 async function fromOperatorToken(
   { verifyOperator }: Identities,
   req: Request,
+  hasSandbox: HasSandbox,
 ): Promise<AuthenticatedOperator> {
   const token = await verifyOperator(req.get('authorization'))
   const onlyPartner = onlyPartnerOf(token)
+  // The token may live longer than the sandbox, whose partner must stay as the end has left it.
+  if (onlyPartner !== null && !(await hasSandbox(onlyPartner)))
+    throw new Failure('token_invalid', { message: 'The sandbox of this token has ended', reason: 'sandbox' })
   requireOwnPartner(onlyPartner, req)
   const expiresAt = new Date(token.exp! * 1000)
   return { subject: token.sub!, scopes: scopesOf(token), expiresAt, session: null, onlyPartner }

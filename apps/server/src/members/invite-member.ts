@@ -1,27 +1,34 @@
 import type { Body } from '@tiwala/contract'
 import type { AdminAction } from '../audit/insert-audit.sql.ts'
-import type { Operation, Service } from '../operation.ts'
+import type { AuthenticatedMember, Operation, Service } from '../operation.ts'
 import { mintMemberId } from '../secrets/tokens.ts'
 import { asAdmin } from './as-admin.ts'
 import { insertMember } from './member.sql.ts'
-import { memberExists, normalizeEmail, toMember } from './member.ts'
+import { isOfOtherSandbox, memberExists, normalizeEmail, refuseOtherSandbox, toMember } from './member.ts'
 
 export const inviteMember: Operation<'inviteMember'> = async (service, { caller, body, requestId }) =>
   asAdmin(service.db, caller, (db) =>
-    invite({ db }, caller.partnerId, body, { actor: caller.memberId, requestId }),
+    invite({ ...service, db }, caller, body, { actor: caller.memberId, requestId }),
   )
 
-/** An invitation by a member or an administrator. The detail of its audit row names the new member and the role. */
+/**
+ * An invitation by a member or an administrator. The detail of its audit row names the new member and the role.
+ *
+ * A sandbox that others can reach lets every visitor be the viewer of the default sandbox. As a member of another partner,
+ * that viewer would sign in to it at the next sign-in of any visitor.
+ */
 export async function invite(
-  { db }: Pick<Service, 'db'>,
-  partnerId: number,
-  { email, role }: Body<'inviteMember'>,
+  { db, config }: Pick<Service, 'db' | 'config'>,
+  { partnerId, partnerCode }: Pick<AuthenticatedMember, 'partnerId' | 'partnerCode'>,
+  body: Body<'inviteMember'>,
   action: Omit<AdminAction, 'kind' | 'detail'>,
 ) {
-  const memberId = mintMemberId()
+  const [memberId, email, { role }] = [mintMemberId(), normalizeEmail(body.email), body]
+  const isPublicSandbox = config.environment === 'sandbox' && !config.isLocalSandbox
+  if (isPublicSandbox && isOfOtherSandbox(email, partnerCode)) throw refuseOtherSandbox()
   const row = await insertMember(
     db,
-    { partnerId, memberId, email: normalizeEmail(email), role },
+    { partnerId, memberId, email, role },
     { ...action, kind: 'member.invited', detail: `${memberId} ${role}` },
   )
   if (!row) throw memberExists()

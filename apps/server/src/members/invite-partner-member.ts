@@ -9,5 +9,9 @@ export const invitePartnerMember: Operation<'invitePartnerMember'> = async (
 ) => {
   const partnerId = await findPartnerId(service.db, path.partner_code)
   if (partnerId === undefined) throw unknownPartner()
-  return invite(service, partnerId, body, { actor: caller.subject, requestId, ...query })
+  return invite(service, { partnerId, partnerCode: path.partner_code }, body, {
+    actor: caller.subject,
+    requestId,
+    ...query,
+  })
 }

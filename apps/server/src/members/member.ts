@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { Failure } from '../failure.ts'
+import { SHARED_PARTNER_CODE } from '../partners/partner.ts'
 
 export type MemberRole = Schemas['MemberRole']
 
@@ -42,6 +43,16 @@ export function emailOf(claims: Record<string, unknown>, emailClaim: string): st
   return isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
 }
 
+/** The domain of the people of a partner of a sandbox. */
+export const sandboxDomainOf = (partnerCode: string) =>
+  `${partnerCode.toLowerCase().replaceAll('_', '-')}.example`
+
+const SANDBOX_DOMAIN = new RegExp(`@${SHARED_PARTNER_CODE.toLowerCase()}(-[0-9a-f]+)?\\.example$`)
+
+/** Whether the address is of a person of a sandbox that is not the partner's own. */
+export const isOfOtherSandbox = (email: string, partnerCode: string) =>
+  SANDBOX_DOMAIN.test(email) && !email.endsWith(`@${sandboxDomainOf(partnerCode)}`)
+
 export const unknownMember = () =>
   new Failure('not_found', { message: 'The partner has no member with this member_id' })
 
@@ -50,5 +61,8 @@ export const refuseOwnMembership = () =>
   new Failure('validation_failed', {
     errors: { member_id: ['is you. Another administrator can change your membership'] },
   })
+
+export const refuseOtherSandbox = () =>
+  new Failure('validation_failed', { errors: { email: ['is of a person of another sandbox'] } })
 
 export const memberExists = () => new Failure('member_exists', { errors: { email: ['is a member already'] } })

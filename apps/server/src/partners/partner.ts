@@ -2,6 +2,8 @@ import type { Schemas } from '@tiwala/contract'
 import type { Config } from '../config.ts'
 
 export const PARTNER_CODE = /^[A-Z0-9_]{2,32}$/
+/** The partner of the default sandbox, which all visitors share. That of a visitor's sandbox has more characters after it. */
+export const SHARED_PARTNER_CODE = 'SANDBOX'
 
 /** `is_slowed`: an anomaly slows the partner. */
 export type PartnerRow = Omit<Schemas['Partner'], 'created_at'> & {

@@ -2,13 +2,24 @@ import type { Query, Schemas, Success } from '@tiwala/contract'
 import { isStorable, readTime } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { paginate } from '../database/pagination.ts'
-import type { Operation } from '../operation.ts'
+import type { AuthenticatedMember, Operation, Service } from '../operation.ts'
+import { SHARED_PARTNER_CODE } from '../partners/partner.ts'
 import { EVERY_STATUS, findRequests, type RequestPosition, type RequestRow } from './requests.sql.ts'
 
-export const listRequests: Operation<'listRequests'> = async ({ db }, { caller, query }) => ({
-  status: 200,
-  body: await listRequestsOf(db, caller.partnerId, query),
-})
+export const listRequests: Operation<'listRequests'> = async ({ db, config }, { caller, query }) => {
+  const body = await listRequestsOf(db, caller.partnerId, query)
+  return { status: 200, body: { ...body, requests: body.requests.map(forMember(config, caller)) } }
+}
+
+type PartnerRequest = Schemas['PartnerRequest']
+
+/** Every visitor of a sandbox that others can reach is a member of its shared partner, and would see who else is. */
+export const forMember =
+  ({ environment, isLocalSandbox }: Service['config'], { partnerCode }: AuthenticatedMember) =>
+  (request: PartnerRequest): PartnerRequest =>
+    environment === 'sandbox' && !isLocalSandbox && partnerCode === SHARED_PARTNER_CODE
+      ? { ...request, address: null }
+      : request
 
 /** One page of the requests of a partner. */
 export async function listRequestsOf(
@@ -31,7 +42,7 @@ export async function listRequestsOf(
   return { requests: rows.map(toRequest), next_cursor }
 }
 
-export const toRequest = (row: RequestRow): Schemas['PartnerRequest'] => ({
+export const toRequest = (row: RequestRow): PartnerRequest => ({
   ...row,
   received_at: row.received_at.toISOString(),
 })

@@ -6,7 +6,7 @@ import { addAdvance, DEFAULT_ID } from './sandboxes.sql.ts'
 
 /** `{"advance_seconds": 301}`: everything of this sandbox that would expire in five minutes has now expired. */
 export const moveClock = ownHandler<{ advance_seconds: number }>(
-  { advance_seconds: { type: 'number', exclusiveMinimum: 0 } },
+  { advance_seconds: { type: 'number', minimum: 1 } },
   async ({ db, config, partnerCache }, sandbox, { advance_seconds }) => {
     if (sandbox.sandbox_id === DEFAULT_ID && !config.isLocalSandbox)
       throw new Failure('not_found', {

@@ -38,6 +38,8 @@ const TABLES: { name: string; of: Owner; times: string[] }[] = [
     of: 'partner',
     times: ['requested_at', 'expires_at', 'answered_at', 'authenticated_at', 'disclosed_at'],
   },
+  { name: 'partner_sign_in', of: 'partner', times: [] },
+  { name: 'sign_in_purpose', of: 'partner', times: [] },
   { name: 'credential', of: 'partner', times: ['created_at', 'expires_at', 'revoked_at', 'reminded_at'] },
   { name: 'partner_usage', of: 'partner', times: [] },
   { name: 'partner_figure', of: 'partner', times: [] },

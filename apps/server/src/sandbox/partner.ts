@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import type { Service } from '../operation.ts'
 import type { NewPartner } from '../partners/create-partner/create-partner.sql.ts'
 import { secretPrefix } from '../partners/credentials/credential.ts'
+import { SHARED_PARTNER_CODE } from '../partners/partner.ts'
 import { derive } from '../secrets/key-ring.ts'
 import { mintSecret, mintSecretCode, secretFrom } from '../secrets/tokens.ts'
 import { type Item, ITEM_NAMES } from '../sign-ins/items.ts'
@@ -26,7 +27,7 @@ export function defaultPartner({ keys, config }: Service): PartnerSecrets {
     name: NAME,
     secret_code: `twc_${code}`,
     secret_token: secretFrom(secretPrefix(config.environment, 'secret_token'), bytes('secret_token')),
-    partner_code: 'SANDBOX',
+    partner_code: SHARED_PARTNER_CODE,
     partner_secret: secretFrom(secretPrefix(config.environment, 'partner_secret'), bytes('partner_secret')),
     webhook_secret: webhookSecret(keys, salt),
   }
@@ -41,7 +42,7 @@ export function mintPartner({ keys, config }: Service): PartnerSecrets {
     secret_code: mintSecretCode(),
     secret_token: mintSecret(secretPrefix(config.environment, 'secret_token')),
     // It cannot be guessed: with it, anyone could put refused requests into the list of another visitor.
-    partner_code: `SANDBOX_${randomBytes(8).toString('hex').toUpperCase()}`,
+    partner_code: `${SHARED_PARTNER_CODE}_${randomBytes(8).toString('hex').toUpperCase()}`,
     partner_secret: mintSecret(secretPrefix(config.environment, 'partner_secret')),
     webhook_secret: webhookSecret(keys, salt),
   }

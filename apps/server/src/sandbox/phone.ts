@@ -1,7 +1,7 @@
 // The citizen app of a sandbox for a sign-in by OpenID Connect: the link of its page leads here. It answers for the
 // citizen of the partner's own sandbox who decides by hand.
 import { withFullName, wordsOfItem } from '@tiwala/ui/item-words'
-import { type RequestHandler, Router } from 'express'
+import { type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import { readBody } from '../http/pipeline/body.ts'
@@ -12,6 +12,7 @@ import { readCode } from '../sign-ins/code.ts'
 import { isItem } from '../sign-ins/items.ts'
 import { approvePending, declinePending, openPending, type SignInRow } from '../sign-ins/sign-in.sql.ts'
 import { pagePath, readOwnSignIn, signInNotFound, toSignInRequest } from '../sign-ins/sign-in.ts'
+import { countAudited } from './audited-limit.ts'
 import { findManualCitizen } from './sandboxes.sql.ts'
 
 /** The forms lead back to the partner, at any address. */
@@ -25,17 +26,19 @@ export function phone(service: Service, limit: RequestHandler): Router {
   const router = Router({ strict: true, caseSensitive: true })
 
   /** The request of the code, which its citizen has opened. */
-  async function open(text: unknown, requestId: string) {
+  async function open(text: unknown, { method, exchange: { requestId } }: Request) {
     const code = readCode(keys, typeof text === 'string' ? text : '')
     const uniqidHmac = code && (await findManualCitizen(db, code.id))
     if (!uniqidHmac) throw signInNotFound()
+    // A sandbox has one such citizen.
+    if (!config.isLocalSandbox) countAudited(`phone ${method}`, uniqidHmac)
     await openPending(db, [uniqidHmac], code, requestId)
     return { uniqidHmacs: [uniqidHmac], row: await readOwnSignIn(service, [uniqidHmac], code.id) }
   }
 
   router.get('/sandbox/phone', protect, limit, async (req, res) => {
     const { code } = req.query
-    const { row } = await open(code, req.exchange.requestId)
+    const { row } = await open(code, req)
     // With the referrer policy of other pages, the form would have the origin `null`, which `refuseOtherSites` refuses.
     res
       .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
@@ -45,7 +48,7 @@ export function phone(service: Service, limit: RequestHandler): Router {
   router.post('/sandbox/phone', protect, limit, normalizeContentType, ...readBody, async (req, res) => {
     const { code, answer, items } = (req.body ?? {}) as Record<string, string | string[] | undefined>
     const { requestId } = req.exchange
-    const { uniqidHmacs, row } = await open(code, requestId)
+    const { uniqidHmacs, row } = await open(code, req)
     const assurance = { acr: null, amr: null, authenticatedAt: new Date(), hasAuthTime: true }
     const shared = [...row.items, ...[items ?? []].flat().filter(isItem)]
     if (answer === 'approve')

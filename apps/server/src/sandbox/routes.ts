@@ -5,19 +5,20 @@
 import { type RequestHandler, Router } from 'express'
 import { Failure } from '../failure.ts'
 import { rateLimitByAddress } from '../http/load/address-limits.ts'
-import { MINUTE_MS, rateLimited } from '../http/load/partner-limits.ts'
+import { rateLimited } from '../http/load/partner-limits.ts'
 import { renderPage } from '../http/pages/render-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectPages } from '../http/pipeline/security-headers.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
-import { isHostOf, isOwnHost } from '../network/addresses.ts'
+import { addressOf, isHostOf, isOwnHost } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
-import { toRequest } from '../requests/list-requests.ts'
-import { EVERY_STATUS, findRequests, type RequestFilter } from '../requests/requests.sql.ts'
+import { EVERY_STATUS, findRequests, type RequestFilter, type RequestRow } from '../requests/requests.sql.ts'
 import { toDelivery } from '../webhooks/delivery.ts'
 import { findDeliveries } from '../webhooks/list-deliveries/list-deliveries.sql.ts'
+import { limitAudited } from './audited-limit.ts'
+import type { ListedRequest } from './bootstrap-format.ts'
 import { bootstrap, visitorUrlOf } from './bootstrap.ts'
 import { createCitizen } from './create-citizen.ts'
 import { createSandbox } from './create-sandbox.ts'
@@ -63,10 +64,13 @@ const INBOX_POLICY =
 /** Making a sandbox writes about 40 rows. */
 const MAX_CREATIONS_PER_SECOND = 5
 const MAX_CHANGES_PER_SECOND = 20
-/** Of one sandbox, of each kind: these changes leave audit rows that remain when the sandbox has ended. */
-const MAX_AUDITED_PER_MINUTE = 60
 /** A partner tries what its server does with many. */
 const MAX_EVENTS_PER_MINUTE = 300
+/** Each rewrites all rows of the sandbox. */
+const MAX_MOVES_PER_MINUTE = 10
+const SECOND_MS = 1_000
+/** Of one address, to one inbox. All deliveries of the service come from one address. */
+const MAX_RECEIVED_PER_SECOND = 100
 const MAX_DELIVERIES = 20
 const MAX_REQUESTS = 100
 const ALL_REQUESTS: RequestFilter = {
@@ -87,7 +91,8 @@ export async function sandboxRoutes(
 ): Promise<Router> {
   const router = Router({ strict: true, caseSensitive: true })
   const limitChanges = rateLimitByAddress(MAX_CHANGES_PER_SECOND)
-  const read = (handler: OwnHandler) => inSandbox(service, handler)
+  const { isLocalSandbox } = service.config
+  const read = (handler: OwnHandler) => inSandbox(service, handler, budget)
   const change = (handler: OwnHandler, changing = service) => [
     limitChanges,
     normalizeContentType,
@@ -109,19 +114,24 @@ export async function sandboxRoutes(
       .send(drawPhoto(Number(req.params.number) || 0))
   })
   router.get('/sandbox/signed-in', (_req, res) => void res.type('html').send(signedInPage()))
-  router.post(['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'], receiveEvent(service))
+  router.post(
+    ['/sandbox/inbox', '/sandbox/inboxes/:inbox_key'],
+    isLocalSandbox ? [] : limitReceived(),
+    receiveEvent(service),
+  )
   router.use(phone(service, limitChanges))
   for (const provider of providers) if (provider) router.get(provider.path, provider.page)
   router.use(await page(budget))
 
   router.post('/sandbox', rateLimitByAddress(MAX_CREATIONS_PER_SECOND), createSandbox(service))
-  router.post(every('/clock'), change(moveClock, longRunning))
+  const move = isLocalSandbox ? moveClock : limitAudited('clock', moveClock, MAX_MOVES_PER_MINUTE)
+  router.post(every('/clock'), change(move, longRunning))
   router.get(every('/inbox'), read(readInboxPage))
   router.get(INBOX_SCRIPT.path, (_req, res) => void res.type('js').send(INBOX_SCRIPT.text))
   router.get(every('/inbox.json'), read(readInbox))
   router.get(every('/requests'), read(readRequests))
   router.get(own(''), read(readSandbox))
-  router.delete(own(''), limitChanges, read(removeSandbox))
+  router.delete(own(''), limitChanges, inSandbox(service, removeSandbox))
   router.post(own('/citizens'), change(createCitizen))
   router.put(own('/condition'), change(limitAudited('condition', setCondition)))
   router.put(own('/callback'), change(limitAudited('callback', setCallback)))
@@ -155,29 +165,35 @@ const refuseOtherSites =
 const isOwnName = (host: string, publicUrl: string): boolean =>
   host === '' || isOwnHost(URL.parse(`http://${host}`)?.hostname ?? '') || isHostOf(host, publicUrl)
 
-/** Runs a handler with the sandbox of the address. */
+function limitReceived(): RequestHandler {
+  const received = createWindowCounter(SECOND_MS)
+  return (req, _res, next) => {
+    if (received.count(`${addressOf(req)} ${String(req.params['inbox_key'])}`) > MAX_RECEIVED_PER_SECOND)
+      throw rateLimited(received.msLeft())
+    next()
+  }
+}
+
+/**
+ * Runs a handler with the sandbox of the address. `budget`: for a response that can be long. An address that has used its
+ * share is refused before the handler runs.
+ */
 const inSandbox =
-  (service: Service, handler: OwnHandler): RequestHandler =>
+  (service: Service, handler: OwnHandler, budget?: ByteBudget): RequestHandler =>
   async (req, res, next) => {
     const id = req.params['sandbox_id'] ?? DEFAULT_ID
     if (req.params['sandbox_id'] && !/^sbx_[0-9A-Za-z]{22}$/.test(String(id))) return next()
     const sandbox = await findSandbox(service.db, String(id))
     if (!sandbox)
       throw new Failure('not_found', { message: 'This sandbox has ended. Make a new one: POST /sandbox.' })
+    budget?.take(0, addressOf(req))
     const { status = 200, body, page: html } = await handler(service, sandbox, req)
+    const text = html ?? (body && JSON.stringify(body))
+    budget?.take(Buffer.byteLength(text ?? ''), addressOf(req))
     res.status(status).set('Cache-Control', 'no-store')
-    if (html) res.set('Content-Security-Policy', INBOX_POLICY).type('html').send(html)
-    else if (body) res.json(body)
-    else res.end()
-  }
-
-const audited = createWindowCounter(MINUTE_MS)
-
-const limitAudited =
-  (kind: string, handler: OwnHandler, limit = MAX_AUDITED_PER_MINUTE): OwnHandler =>
-  async (service, sandbox, req) => {
-    if (audited.count(`${kind} ${sandbox.sandbox_id}`) > limit) throw rateLimited(audited.msLeft())
-    return handler(service, sandbox, req)
+    if (html) res.set('Content-Security-Policy', INBOX_POLICY)
+    if (text === undefined) res.end()
+    else res.type(html ? 'html' : 'json').send(text)
   }
 
 /**
@@ -198,7 +214,21 @@ const removeSandbox: OwnHandler = async (service, sandbox) => {
 
 const readRequests: OwnHandler = async ({ db }, { partner_id }) => {
   const rows = await findRequests(db, partner_id, ALL_REQUESTS, undefined, MAX_REQUESTS)
-  return { body: { requests: rows.map(toRequest) } }
+  return { body: { requests: rows.map(toListedRequest) } }
+}
+
+/** Without the address: every visitor reads the requests of the default sandbox. */
+function toListedRequest(row: RequestRow): ListedRequest {
+  const { request_id, method, operation, status, error, duration_ms } = row
+  return {
+    request_id,
+    received_at: row.received_at.toISOString(),
+    method,
+    operation,
+    status,
+    error,
+    duration_ms,
+  }
 }
 
 const readInbox: OwnHandler = async ({ db }, { id }) => ({ body: { events: await listEvents(db, id) } })

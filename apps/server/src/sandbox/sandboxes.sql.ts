@@ -35,6 +35,10 @@ const findSandboxes = async (db: Database, condition: RawBuilder<unknown>): Prom
 export const findSandbox = async (db: Database, sandboxId: string): Promise<Sandbox | undefined> =>
   (await findSandboxes(db, sql`s.sandbox_id = ${sandboxId} and now() < s.expires_at`))[0]
 
+/** Whether the partner has a sandbox whose time is not over. */
+export const hasSandbox = async (db: Database, partnerCode: string): Promise<boolean> =>
+  (await findSandboxes(db, sql`p.partner_code = ${partnerCode} and now() < s.expires_at`)).length > 0
+
 /** The sandbox whose inbox has this key. `undefined`: there is none, or its time is over. */
 export const findByInboxKey = async (db: Database, inboxKey: string): Promise<Sandbox | undefined> =>
   (await findSandboxes(db, sql`s.inbox_key = ${inboxKey} and now() < s.expires_at`))[0]

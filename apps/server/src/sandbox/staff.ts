@@ -6,24 +6,23 @@ import { randomUUID } from 'node:crypto'
 import { SANDBOX_STAFF_ISSUER } from '../authentication/identity-tokens.ts'
 import { Failure } from '../failure.ts'
 import { findMembers, type NewMember } from '../members/member.sql.ts'
-import type { MemberRole } from '../members/member.ts'
+import { type MemberRole, sandboxDomainOf } from '../members/member.ts'
 import type { Service } from '../operation.ts'
 import { mintMemberId } from '../secrets/tokens.ts'
 import { sandboxProvider } from './provider.ts'
 import { DEFAULT_ID, findSandbox, type Sandbox } from './sandboxes.sql.ts'
 
 const STAFF: readonly MemberRole[] = ['admin', 'developer', 'viewer']
-const domainOf = (partnerCode: string) => `${partnerCode.toLowerCase().replaceAll('_', '-')}.example`
 
 /** The administrator of a sandbox's partner. */
-export const adminOf = (partnerCode: string) => `admin@${domainOf(partnerCode)}`
+export const adminOf = (partnerCode: string) => `admin@${sandboxDomainOf(partnerCode)}`
 
 /** The people of a sandbox, one for each role. */
 export const staffOf = (partnerId: number, partnerCode: string): NewMember[] =>
   STAFF.map((role) => ({
     partnerId,
     memberId: mintMemberId(),
-    email: `${role}@${domainOf(partnerCode)}`,
+    email: `${role}@${sandboxDomainOf(partnerCode)}`,
     role,
   }))
 
@@ -46,7 +45,7 @@ export function sandboxStaff(service: Service) {
       const sandbox = await findSandbox(db, sandboxId)
       if (!sandbox) throw new Failure('not_found', { message: 'This sandbox has ended.' })
       const members = await findMembers(db, sandbox.partner_id, { isComplete: false })
-      const domain = `@${domainOf(sandbox.partner_code)}`
+      const domain = `@${sandboxDomainOf(sandbox.partner_code)}`
       return members
         .filter(({ email, role }) => email.endsWith(domain) && isShown(sandbox, role))
         .map(({ email, role }) => ({ email, what: role }))

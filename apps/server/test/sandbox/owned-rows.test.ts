@@ -33,10 +33,12 @@ const TABLES = [
   'member',
   'partner_figure',
   'partner_request',
+  'partner_sign_in',
   'partner_usage',
   'partner_use',
   'qr_code',
   'sandbox_event',
+  'sign_in_purpose',
   'sign_in_request',
   'webhook_secret',
 ]
@@ -68,6 +70,10 @@ async function addPartnerRows(tx: Database, partner: Row): Promise<void> {
     `insert into callback_event (partner_id, type, data) values (${id}, '', '{}')`,
     `insert into callback_endpoint values (${id}, clock_now())`,
     `insert into webhook_secret (partner_id, salt, previous_until) values (${id}, '', clock_now())`,
+    `insert into partner_sign_in (partner_id, redirect_uris, post_logout_redirect_uris, profile, id_token_alg, keys)
+     values (${id}, '{}', '{}', 'standard', '', '[]')`,
+    `insert into sign_in_purpose (partner_id, name, position, text, items, optional_items)
+     values (${id}, '', 1, '', '{}', '{}')`,
     `insert into partner_usage values (${id}, current_date, 1)`,
     `insert into partner_figure (partner_id, hour, kind, count) values (${id}, 1, '', 1)`,
     `insert into partner_use values (${id}, '', '', current_date, current_date)`,
