@@ -80,7 +80,7 @@ test('restartDeliveries restarts the named event, and names and audits its partn
     }
     expect(await restartDeliveries(tx, ['FIRST', 'UNKNOWN'], partners.SECOND, action)).toEqual([])
     expect(await readAudit(tx)).toEqual(
-      CODES.map((code) => ({ partner_id: partners[code], kind: 'delivery.replayed' })),
+      CODES.map((code) => ({ partner_id: partners[code], kind: 'deliveries.replayed' })),
     )
   }))
 
