@@ -77,6 +77,22 @@ describe('readDisclosureProof', () => {
     expect(isValidProof((await prove(id)).body)).toBe(true)
   })
 
+  test('429: more than 4 proofs of a citizen at once', async () => {
+    const { citizen, id } = await disclosed()
+    await untilSealed(service.operator)
+    const headers = { Authorization: `Bearer ${citizen.token}` }
+    const holder = await service.db.startTransaction().execute()
+    await sql`lock table audit_leaf in access exclusive mode`.execute(holder)
+    const requests = Array.from({ length: 5 }, () =>
+      service.send('readDisclosureProof', { headers, path: { disclosure_id: id } }),
+    )
+    const first = await Promise.race(requests)
+    await holder.rollback().execute()
+    expect([first.status, first.headers.get('retry-after')]).toEqual([429, '1'])
+    const statuses = (await Promise.all(requests)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 200)).toHaveLength(4)
+  })
+
   test("404: another citizen's, an unknown and no disclosure have the same response", async () => {
     const { partner, id } = await disclosed()
     const otherCitizen = await service.citizen()

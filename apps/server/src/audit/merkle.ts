@@ -10,6 +10,7 @@
 // Guarantee: a party that knows the root and the inclusion proof of a leaf can check that the leaf is under
 // that root, without any other leaf.
 import { hash } from 'node:crypto'
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 
 const NODE_PREFIX = Buffer.of(1)
 
@@ -28,10 +29,28 @@ export function rootOf(leaves: Buffer[]): Buffer {
   return level[0]!
 }
 
+/** A power of two, so that the root of each page is a node of the whole tree. */
+const PAGE_LEAVES = 256
+
 /**
- * The inclusion proof: the neighbors on the path from the leaf at `position` to the root, from the bottom up.
+ * The inclusion proof: the neighbors on the path from the leaf at `position` to the root, from the bottom up. Other
+ * requests wait for one page at most.
  */
-export function pathTo(leaves: Buffer[], position: number): Buffer[] {
+export async function pathTo(leaves: Buffer[], position: number): Promise<Buffer[]> {
+  const roots: Buffer[] = []
+  for (let start = 0; start < leaves.length; start += PAGE_LEAVES) {
+    roots.push(rootOf(leaves.slice(start, start + PAGE_LEAVES)))
+    await yieldToEventLoop()
+  }
+  const page = Math.floor(position / PAGE_LEAVES)
+  const start = page * PAGE_LEAVES
+  return [
+    ...pathWithin(leaves.slice(start, start + PAGE_LEAVES), position - start),
+    ...pathWithin(roots, page),
+  ]
+}
+
+function pathWithin(leaves: Buffer[], position: number): Buffer[] {
   const path: Buffer[] = []
   for (let level = leaves, index = position; level.length > 1; level = nextLevel(level), index >>= 1) {
     const neighbor = level[index ^ 1]

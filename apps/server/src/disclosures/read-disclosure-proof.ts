@@ -8,12 +8,30 @@ import { findArchivedDisclosure } from './archived-disclosures.ts'
 import { findDisclosure } from './disclosure.sql.ts'
 
 export const readDisclosureProof: Operation<'readDisclosureProof'> = async (service, { caller, path }) => {
-  const disclosure = await findDisclosure(service.db, caller.uniqidHmacs, path.disclosure_id)
-  if (!disclosure) return { status: 200, body: await proveFromArchive(service, caller, path.disclosure_id) }
+  const release = service.concurrencyCaps.proofsOfCitizen.acquire(caller.uniqidHmacs[0]!)
+  if (!release)
+    throw new Failure('rate_limited', {
+      retryAfterSeconds: 1,
+      message: 'This citizen reads too many proofs at once',
+    })
+  try {
+    return { status: 200, body: await prove(service, caller, path.disclosure_id) }
+  } finally {
+    release()
+  }
+}
+
+async function prove(
+  service: Service,
+  caller: AuthenticatedCitizen,
+  id: string,
+): Promise<Schemas['DisclosureProof']> {
+  const disclosure = await findDisclosure(service.db, caller.uniqidHmacs, id)
+  if (!disclosure) return proveFromArchive(service, caller, id)
   const proof = await proveEvent(service, disclosure.id)
   if (!proof)
     throw new Failure('unavailable', { message: 'This disclosure is not sealed yet', retryAfterSeconds: 1 })
-  return { status: 200, body: { disclosure_id: disclosure.request_id, ...proof } }
+  return { disclosure_id: disclosure.request_id, ...proof }
 }
 
 async function proveFromArchive(

@@ -26,6 +26,9 @@ export class ConcurrencyCap {
   }
 }
 
+/** A proof reads all leaves of a checkpoint and hashes them again. */
+const PROOFS_PER_CITIZEN = 4
+
 type Limits = { streamsPerCitizen: number; waitsPerPartner: number; waitsPerRecord: number }
 
 export type ConcurrencyCaps = ReturnType<typeof createConcurrencyCaps>
@@ -48,4 +51,5 @@ export const createConcurrencyCaps = ({ streamsPerCitizen, waitsPerPartner, wait
   diagnosisWaitsOfPartner: new ConcurrencyCap(DIAGNOSIS_WAITS_PER_PARTNER),
   pagesOfSignIn: new ConcurrencyCap(PAGES_PER_SIGN_IN),
   pagesOfAddress: new ConcurrencyCap(PAGES_PER_ADDRESS),
+  proofsOfCitizen: new ConcurrencyCap(PROOFS_PER_CITIZEN),
 })

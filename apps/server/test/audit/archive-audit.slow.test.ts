@@ -132,9 +132,11 @@ const changeLeaves = (text: string) => text.replaceAll(/(\\"ids_hash\\":\\".)./g
 /** What of the archived months is seen from outside. */
 const readAll = async () => {
   const history = await readHistory()
+  const proofs = []
+  for (const { id } of history) proofs.push(await readProof(id))
   return {
     history,
-    proofs: await Promise.all(history.map(({ id }) => readProof(id))),
+    proofs,
     disputes: (await api.operator('listDisputes', { query: {} })).body.disputes,
     receipt: (await api.operator('readErasure', { path: { uniqid: erased } })).body,
     events: await Promise.all([1, 2, 3].map(readEvents)),
@@ -252,17 +254,16 @@ test('verifyAudit finds an archive that was altered', async () => {
 })
 
 test('500: no proof is made from an archive that was altered', async () => {
-  const statuses = () =>
-    Promise.all(
-      before.history.map(
-        async ({ id: disclosure_id }) =>
-          (await api.send('readDisclosureProof', { headers, path: { disclosure_id } })).status,
-      ),
-    )
-  expect(new Set(await statuses())).toEqual(new Set([200]))
+  const statuses = async () => {
+    const found = new Set<number>()
+    for (const { id: disclosure_id } of before.history)
+      found.add((await api.send('readDisclosureProof', { headers, path: { disclosure_id } })).status)
+    return found
+  }
+  expect(await statuses()).toEqual(new Set([200]))
   // The last checkpoint of the second month has a sign-in.
   const restore = await alterLastMember(join(folder, closed[2]!), changeLeaves)
-  expect(new Set(await statuses())).toEqual(new Set([200, 500]))
+  expect(await statuses()).toEqual(new Set([200, 500]))
   await restore()
 })
 

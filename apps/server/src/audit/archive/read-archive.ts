@@ -101,10 +101,11 @@ export async function proveArchived(
   if (!signer || checkMember(entries, checkpoint))
     throw new Error(`The audit archive ${archive.name} was altered.`)
   const leaves = entries.flatMap((entry) => ('event' in entry ? [entry.event.seal!.leaf] : []))
+  const path = await pathTo(leaves.map(hashLeaf), position)
   return {
     leaf: leaves[position]!,
     position,
-    path: pathTo(leaves.map(hashLeaf), position).map((hash) => hash.toString('base64url')),
+    path: path.map((hash) => hash.toString('base64url')),
     checkpoint: toCheckpoint(checkpoint),
     key: toAuditKey(signer),
   }

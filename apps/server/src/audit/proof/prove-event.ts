@@ -21,10 +21,11 @@ export async function proveEvent(service: Service, id: number): Promise<Proof | 
   const signer = findSigner(keys, { body, signature })
   if (!signer) throw new Error('The key ring lacks the key that signed this checkpoint of the audit.')
   const leaves = hashes.map((hash) => Buffer.from(hash, 'base64url'))
+  const path = await pathTo(leaves, position)
   return {
     leaf: toLeaf(event, salt),
     position,
-    path: pathTo(leaves, position).map((hash) => hash.toString('base64url')),
+    path: path.map((hash) => hash.toString('base64url')),
     checkpoint: toCheckpoint({ body, signature }),
     key: toAuditKey(signer),
   }
