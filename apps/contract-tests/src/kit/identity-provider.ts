@@ -19,6 +19,8 @@ type Options = {
   error?: string
   /** Cannot be used, for as long as this is true. */
   isDown?: boolean
+  /** The token endpoint waits for it before it sends a response. */
+  held?: Promise<void>
 }
 
 /**
@@ -78,6 +80,7 @@ export async function startProvider(claims: Claims, options: Options = {}) {
       let body = ''
       for await (const chunk of req) body += String(chunk)
       requests.push({ body, authorization: req.headers.authorization })
+      await options.held
       const id_token = await sign({ nonce, ...claims }, clientId)
       const access_token = access ? await sign(access, 'tiwala-operator', 'at+jwt') : 'a'
       const isDevice = body.includes('device_code')

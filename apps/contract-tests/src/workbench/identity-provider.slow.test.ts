@@ -3,6 +3,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { type Claims, signInOnce, startProvider } from '../kit/identity-provider.ts'
 import { callWorkbench } from '../kit/member.ts'
+import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 /** A service with this provider, a partner that has invited the address, and a browser that has signed in. */
@@ -129,6 +130,56 @@ test('303: the first browser after the provider was down', async () => {
   options.isDown = false
   const again = await signInOnce(service.url, '/workbench')
   expect([response.status, again.status]).toEqual([503, 303])
+})
+
+/** A browser that sends the callback of one sign-in, with a code of its own, as often as it wants. */
+async function repeatedCallback(url: string) {
+  const begin = await createBrowser(url).request(`${url}/workbench/sign-in`)
+  const [cookie] = begin.headers.getSetCookie()[0]!.split(';')
+  const state = new URL(begin.headers.get('location')!).searchParams.get('state')!
+  const callback = `${url}/workbench/callback?code=x&state=${state}`
+  return async (address = '192.0.2.1') => {
+    const headers = { Cookie: cookie!, 'X-Forwarded-For': address }
+    const response = await fetch(callback, { redirect: 'manual', headers })
+    await response.text()
+    return response.status
+  }
+}
+
+// A header gives the client address.
+const BEHIND_PROXY = { TIWALA_TRUSTED_PROXIES: '127.0.0.1' }
+
+test('429: a callback that a network sends again causes 120 requests in a minute to the provider', async () => {
+  const { issuer, requests } = await startProvider({ email: 'ana@hotel.example', email_verified: true })
+  const { service } = await signInAt(issuer, BEHIND_PROXY)
+  const repeat = await repeatedCallback(service.url)
+  requests.length = 0
+  const statuses = []
+  for (let count = 0; count < 260; count++) statuses.push(await repeat())
+  expect(new Set(statuses)).toEqual(new Set([400, 429]))
+  // A minute may have ended meanwhile.
+  expect([120, 240]).toContain(requests.length)
+  expect(await repeat('198.51.100.1')).toBe(400)
+})
+
+test('503: more than 20 callbacks at once; the provider gets a request for each of the others', async () => {
+  let release = () => {}
+  const options: { held?: Promise<void> } = {}
+  const { issuer, requests } = await startProvider(
+    { email: 'ana@hotel.example', email_verified: true },
+    options,
+  )
+  const { service } = await signInAt(issuer, BEHIND_PROXY)
+  const repeat = await repeatedCallback(service.url)
+  options.held = new Promise((resolve) => (release = resolve))
+  requests.length = 0
+  const responses = Array.from({ length: 25 }, () => repeat('203.0.113.1'))
+  await expect.poll(() => requests.length).toBe(20)
+  expect(await Promise.race(responses)).toBe(503)
+  release()
+  const statuses = await Promise.all(responses)
+  expect(statuses.filter((status) => status === 503)).toHaveLength(5)
+  expect(requests).toHaveLength(20)
 })
 
 test('the sandbox has no page of its own provider beside it', async () => {

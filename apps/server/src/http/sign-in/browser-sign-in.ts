@@ -8,11 +8,13 @@
 // session when it has loaded.
 import { type Request, type RequestHandler, Router } from 'express'
 import { Failure } from '../../failure.ts'
+import { ConcurrencyCap } from '../../limits/concurrency-caps.ts'
 import { createWindowCounter } from '../../limits/window-counter.ts'
 import { isOwnHost, networkOf } from '../../network/addresses.ts'
 import { cookieNameOf, cookieOptions, readCookie } from '../../network/cookies.ts'
 import type { Service } from '../../operation.ts'
 import { mintCookie } from '../../secrets/tokens.ts'
+import { busy } from '../load/admission.ts'
 import { MINUTE_MS } from '../load/partner-limits.ts'
 import { escapeHtml, renderPage } from '../pages/render-page.ts'
 import { protectOwnPages } from '../pipeline/security-headers.ts'
@@ -21,6 +23,10 @@ import type { IdentityProvider, Secrets, SignedIn } from './identity-provider.ts
 const TRANSACTION_MINUTES = 10
 /** Of one person, from one network. The people of the default sandbox stand for many visitors. */
 const MAX_SIGN_INS_PER_MINUTE = 20
+/** Of one network, which can be an office. Each callback can send a request to the identity provider. */
+const MAX_CALLBACKS_PER_MINUTE = 120
+/** Of a page in this process. */
+const MAX_CALLBACKS_AT_ONCE = 20
 /** The random value, and what the page wants to know again after the sign-in. */
 const TRANSACTION = /^[0-9A-Za-z]{43}~[A-Z0-9_]{0,32}$/
 const HINT = /^[\x21-\x7e]{1,200}$/
@@ -52,6 +58,8 @@ export function browserSignIn(
 ): Router {
   const { config, keys, log } = service
   const sessionCookie = cookieNameOf(config, cookie)
+  const callbacks = createWindowCounter(MINUTE_MS)
+  const redemptions = new ConcurrencyCap(MAX_CALLBACKS_AT_ONCE)
   const transactionCookie = cookieNameOf(config, `${cookie}-sign-in`)
   /** A developer may reach the own machine by several names; each has cookies of its own. */
   const originOf = (req: Request) => {
@@ -96,16 +104,24 @@ export function browserSignIn(
       res.status(status).type('html').send(renderRefusal(path, text))
     }
     if (!transaction) return refuse(400, 'This sign-in has expired. Sign in again.')
+    // The transaction is not stored, so a browser can send its callback again, with any code.
+    if (callbacks.count(networkOf(req)) > MAX_CALLBACKS_PER_MINUTE)
+      return refuse(429, 'There were too many sign-ins from your network. Wait a minute, and sign in again.')
     const url = new URL(redirectUriOf(req) + req.originalUrl.slice(req.path.length))
+    const release = redemptions.acquire(path)
+    if (!release) throw busy()
     let code = ''
-    const signedIn = await provider.redeem(url, secretsOf(transaction)).catch((error: unknown) => {
-      if (error instanceof Failure) throw error
-      code = codeOf(error)
-      log.info(
-        { request_id: req.exchange.requestId, reason: (error as Error).message + code },
-        'a sign-in was refused',
-      )
-    })
+    const signedIn = await provider
+      .redeem(url, secretsOf(transaction))
+      .finally(release)
+      .catch((error: unknown) => {
+        if (error instanceof Failure) throw error
+        code = codeOf(error)
+        log.info(
+          { request_id: req.exchange.requestId, reason: (error as Error).message + code },
+          'a sign-in was refused',
+        )
+      })
     if (!signedIn) return refuse(400, `The identity provider did not sign you in${code}. Begin again.`)
     const subject = `${signedIn.claims.iss} ${signedIn.claims.sub}`
     // Each leaves an audit row for good, and the provider of the sandbox accepts a code more than once.
