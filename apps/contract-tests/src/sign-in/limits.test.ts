@@ -1,4 +1,7 @@
 // What anonymous browsers can take from the service: open pages, and connections to the database.
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -171,6 +174,44 @@ test('a change while the page reads an earlier one arrives at once, not with the
     }
   })()
   expect(await Promise.race([changed, pause(8_000, 'late')])).toContain('"reload"')
+})
+
+/** A request with a form of which nothing was sent yet. Its headers have arrived. */
+async function startForm(url: string, length: number) {
+  const outgoing = request(url, {
+    method: 'POST',
+    headers: {
+      'Content-Type': 'application/x-www-form-urlencoded',
+      'Content-Length': length,
+      Expect: '100-continue',
+    },
+  })
+  outgoing.on('error', () => {}).flushHeaders()
+  await once(outgoing, 'continue')
+  return outgoing
+}
+
+test('400, 413: a body that comes slowly holds no slot, and a large one is refused', async () => {
+  // A slot for OpenID Connect.
+  const own = await startTestService({ TIWALA_MAX_IN_FLIGHT: '4', TIWALA_MAX_QUEUED: '0' })
+  onTestFinished(() => own.close(0))
+  const form = 'grant_type=authorization_code'
+  const slow = await startForm(`${own.url}/oidc/token`, form.length)
+  const others = await Promise.all(
+    ['request', 'me', 'token/revocation'].map((path) => startForm(`${own.url}/oidc/${path}`, 100)),
+  )
+  await pause(100)
+  const { status } = await fetch(`${own.url}/oidc/jwks`)
+  for (const other of others) other.destroy()
+  expect(status).toBe(200)
+  slow.end(form)
+  const [response] = (await once(slow, 'response')) as [IncomingMessage]
+  expect([response.statusCode, await json(response)]).toMatchObject([400, { error: 'invalid_request' }])
+  const statusOf = async (bytes: number) => {
+    const body = new URLSearchParams({ grant_type: 'x'.repeat(bytes) })
+    return (await fetch(`${own.url}/oidc/token`, { method: 'POST', body })).status
+  }
+  expect([await statusOf(57_000), await statusOf(58_000)]).toEqual([400, 413])
 })
 
 test('503: anonymous requests beyond their slots, while the API answers; an open page holds none', async () => {

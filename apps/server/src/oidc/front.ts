@@ -37,6 +37,7 @@ import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { claimsOfParams, type Params, requestedAcrs, textOf } from './claims-parameter.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
 import { createProvider, pairwiseSub, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { untilReceived } from './received-body.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
 import { languageOf } from './texts.ts'
@@ -325,13 +326,14 @@ export async function oidcFront(
       res.redirect(303, `${req.path}?${String(new URLSearchParams(textOf(req.body)))}`)
     })
   })
-  router.use(OIDC_PATH, (req, res) =>
-    withSlot(req, async () => {
+  router.use(OIDC_PATH, async (req, res) => {
+    if (req.is(FORM) && req.get('content-length') !== '0') await untilReceived(req)
+    await withSlot(req, async () => {
       const provider = (await currentProvider())!
       await provider.callback()(req, res)
       refusals!.recordRefusal(req)
-    }),
-  )
+    })
+  })
   return router
 }
 
