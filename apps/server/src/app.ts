@@ -125,7 +125,7 @@ export async function createApp({
       startPageOf(budget, { isLive, consoleUrl: operators && `${config.console.url}/console/` }),
       await downloads(listener, budget, isLive),
       ...(listener.documents.includes('partner')
-        ? [await oidcFront(service, budget, { record: recorder.record, throttle })]
+        ? [await oidcFront(service, budget, { record: recorder.record, throttle, quotas })]
         : []),
     )
   if (listener.hasPages && listener.documents.includes('workbench'))

@@ -326,6 +326,26 @@ describe('limits', () => {
     expect((await redeem(other, otherSign)).status).toBe(200)
   })
 
+  test('429: more sign-ins in a day than the quota allows, until midnight; a refused code does not count', async () => {
+    const party = await relyingParty(service)
+    const signs = [await approved(party), await approved(party)] as const
+    await party.partner.change({ limits: { per_day: 1 } })
+    expect((await redeem(party, signs[0], { code: 'x' })).status).toBe(400)
+    expect((await redeem(party, signs[0])).status).toBe(200)
+    const over = await redeem(party, signs[1])
+    expect([over.status, over.body['error']]).toEqual([429, 'temporarily_unavailable'])
+    expect(Number(over.headers.get('retry-after'))).toBeGreaterThan(0)
+    expect(await diagnosisOf(party, over.requestId)).toMatchObject({
+      check: 'rate',
+      status: 429,
+      detail: 'the daily quota is used up',
+    })
+    const code = await service.citizen().then((citizen) => citizen.exchangeCode(party.partner.code))
+    expect((await refusal(party.partner.sso.generateToken(code))).code).toBe('quota_exceeded')
+    await party.partner.change({ limits: { per_day: null } })
+    expect((await redeem(party, signs[1])).status).toBe(200)
+  })
+
   test('429: wrong secrets and unknown tokens from an address; the right secret works from there', async () => {
     const party = await relyingParty(service)
     const sign = await approved(party)

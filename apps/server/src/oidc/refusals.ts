@@ -1,6 +1,7 @@
 // Refused requests of OpenID Connect: the diagnosis of each for its partner, and the limits, which the two operations
 // of single sign-on have, too. The library decides what it refuses; what it knows of the cause stays here.
-import type { IncomingMessage } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { finished } from 'node:stream'
 import type { Request, Response } from 'express'
 import { rateLimit } from 'express-rate-limit'
 import type { errors as Errors, KoaContextWithOIDC, Provider } from 'oidc-provider'
@@ -11,7 +12,9 @@ import { MINUTE_MS } from '../http/load/partner-limits.ts'
 import { wrongCredentials } from '../metrics/registry.ts'
 import { addressOf } from '../network/addresses.ts'
 import type { Service } from '../operation.ts'
-import { effectiveLimits, type OwnLimits, PARTNER_CODE } from '../partners/partner.ts'
+import { effectiveLimits, limitsOf, type OwnLimits, PARTNER_CODE } from '../partners/partner.ts'
+import type { Quotas } from '../partners/usage/quotas.ts'
+import { findUseToday } from '../partners/usage/usage.sql.ts'
 
 type Cause = { check: CheckName; detail?: string | undefined }
 
@@ -110,13 +113,20 @@ const LIMIT_OF_ROUTE: Record<string, 'tokens_per_minute' | 'sign_ins_per_minute'
 /** The error of a wrong credential, at the endpoints for servers. */
 const WRONG_CREDENTIAL = new Set(['invalid_client', 'invalid_token'])
 
-export type RefusedDependencies = { record: Recorder['record']; throttle: CredentialThrottle }
+export type RefusedDependencies = {
+  record: Recorder['record']
+  throttle: CredentialThrottle
+  quotas: Quotas
+}
 
 export function createRefusals(
-  { config }: Pick<Service, 'config'>,
+  { db, config }: Pick<Service, 'db' | 'config'>,
   errors: typeof Errors,
-  { record, throttle }: RefusedDependencies,
+  { record, throttle, quotas }: RefusedDependencies,
 ) {
+  const tooMany = (message: string) =>
+    Object.assign(new errors.TemporarilyUnavailable(message), { status: 429, statusCode: 429 })
+
   /** It sets `RateLimit`, `RateLimit-Policy` and `Retry-After`, as for operations. */
   const limitRequest = rateLimit({
     windowMs: MINUTE_MS,
@@ -126,10 +136,7 @@ export function createRefusals(
     validate: false,
     keyGenerator: (req) => findingsOf(req).counted!.key,
     limit: (req) => findingsOf(req).counted!.limit,
-    handler: (_req, _res, next) => {
-      const refused = new errors.TemporarilyUnavailable('too many requests in this minute')
-      next(Object.assign(refused, { status: 429, statusCode: 429 }))
-    },
+    handler: (_req, _res, next) => next(tooMany('too many requests in this minute')),
   })
 
   /** Counts a request of a partner that has authenticated. Over its limit, it is refused. */
@@ -144,7 +151,24 @@ export function createRefusals(
     await new Promise<void>((resolve, reject) => {
       void limitRequest(req as Request, res as Response, (error) => (error ? reject(error) : resolve()))
     })
+    if (route === 'token') await holdQuota(res, partner)
     exchangeOf(req).passed.push('rate')
+  }
+
+  /** The daily quota counts a code as `enforceDailyQuota` counts `generateToken`. */
+  async function holdQuota(
+    res: ServerResponse,
+    { code, ...own }: { code: string } & OwnLimits,
+  ): Promise<void> {
+    const limits = limitsOf(own.limits)
+    const use = limits.per_day === null ? undefined : await findUseToday(db, code, config.timeZone)
+    if (!use) return
+    const settle = quotas.hold({ ...use, limits })
+    if (!settle) {
+      res.setHeader('Retry-After', await quotas.secondsLeftToday())
+      throw tooMany('the daily quota is used up')
+    }
+    finished(res, (cutOff) => settle(res.statusCode < 400 || Boolean(cutOff)))
   }
 
   /** Runs when the response is made, and before it is sent. */

@@ -2242,7 +2242,7 @@ export interface components {
          * @description The partner's own limits. Null means that the setting of the service applies.
          */
         PartnerLimits: {
-            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr` and `generateToken` together). Null means no quota. */
+            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr`, `generateToken` and the token endpoint of OpenID Connect together). Null means no quota. */
             per_day: number | null;
             /** @description The requests per minute of `requestAuthorization`. */
             requests_per_minute: number | null;
@@ -2259,7 +2259,7 @@ export interface components {
          *     the service applies; for `per_day`, null means no quota.
          */
         PartnerLimitsChange: {
-            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr` and `generateToken` together). Null means no quota. */
+            /** @description The daily quota: how many profiles and sign-ins the partner can start in a day (`requestAuthorization`, `profileByQr`, `generateToken` and the token endpoint of OpenID Connect together). Null means no quota. */
             per_day?: number | null;
             /** @description The requests per minute of `requestAuthorization`. */
             requests_per_minute?: number | null;

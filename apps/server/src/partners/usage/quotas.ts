@@ -30,12 +30,15 @@ type Tally = {
   isFlushing: boolean
 }
 
+/** A partner with its limits, and what it used today when it was last read. */
+export type QuotaHolder = Pick<AuthenticatedPartner, 'id' | 'limits' | 'today' | 'used_today'>
+
 export type Quotas = ReturnType<typeof startQuotas>
 
 export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' | 'log'>) {
   const tallies = new Map<string, Tally>()
 
-  function tallyOf({ id, today, used_today }: AuthenticatedPartner): Tally {
+  function tallyOf({ id, today, used_today }: QuotaHolder): Tally {
     const key = keyOf({ partner_id: id, day: today })
     const tally = tallies.get(key) ?? {
       partner_id: id,
@@ -56,7 +59,7 @@ export function startQuotas({ db, config, log }: Pick<Service, 'db' | 'config' |
    * Reserves one request of the day's quota; the returned function ends the reservation. `undefined`:
    * counted requests and requests in flight fill the quota.
    */
-  function reserve(partner: AuthenticatedPartner): ((isUsed: boolean) => void) | undefined {
+  function reserve(partner: QuotaHolder): ((isUsed: boolean) => void) | undefined {
     const { per_day } = partner.limits
     if (per_day === null) return () => {}
     const tally = tallyOf(partner)

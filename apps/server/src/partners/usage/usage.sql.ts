@@ -23,6 +23,20 @@ export async function addUsage(db: Database, added: Usage[]): Promise<Usage[]> {
   return rows
 }
 
+/** The day in the time zone, and how much of a quota the partner used on it. `undefined`: no such partner. */
+export async function findUseToday(
+  db: Database,
+  partnerCode: string,
+  timeZone: string,
+): Promise<{ id: number; today: string; used_today: number } | undefined> {
+  const { rows } = await sql<{ id: number; today: string; used_today: number }>`
+    select p.id, to_char(today, 'YYYY-MM-DD') as today, coalesce(u.used, 0)::bigint as used_today
+      from (select (clock_now() at time zone ${timeZone})::date as today) t
+      join partner p on p.partner_code = ${partnerCode}
+      left join partner_usage u on u.partner_id = p.id and u.day = today`.execute(db)
+  return rows[0]
+}
+
 /** Seconds until midnight in the time zone. */
 export async function readSecondsLeftToday(db: Database, timeZone: string): Promise<number> {
   const { rows } = await sql<{ seconds_left: number }>`
