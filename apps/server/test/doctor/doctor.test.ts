@@ -117,8 +117,8 @@ test('every wrong setting is one fault', async () => {
 
 test('a setting with a wrong name is a fault', async () => {
   // The terminal reads the other two.
-  const settings = { TIWALA_QR_TTL_SECOND: '60', TIWALA_PAGER: 'less', TIWALA_PARTNER: 'HOTEL' }
-  expect(await faultsOf(settings)).toEqual([
+  const misspelt = { TIWALA_QR_TTL_SECOND: '60', TIWALA_PAGER: 'less', TIWALA_PARTNER: 'HOTEL' }
+  expect(await faultsOf(misspelt)).toEqual([
     expect.stringMatching(/^settings: TIWALA_QR_TTL_SECOND: is not a setting/),
   ])
 })
