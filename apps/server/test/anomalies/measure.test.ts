@@ -170,7 +170,8 @@ describe.each([
         return countRows(row!['QUERY PLAN'][0].Plan)
       })
     const [rows, rowsOfTwice] = [await measure(100), await measure(200)]
-    expect(rowsOfTwice / rows).toBeLessThan(2.2)
+    // Plans differ a little with the number of rows. One that reads all partners for each has 2.7 times the rows.
+    expect(rowsOfTwice / rows).toBeLessThan(2.4)
   })
 })
 
