@@ -143,6 +143,7 @@ function toConfig(env: CleanedEnv<typeof SETTINGS>) {
     environment: env.TIWALA_ENVIRONMENT,
     /** A sandbox at a loopback address is for the developer of this machine; any other one is for strangers. */
     isLocalSandbox,
+    isPublicSandbox: env.TIWALA_ENVIRONMENT === 'sandbox' && !isLocalSandbox,
     otlpUrl: env.TIWALA_OTLP_URL,
     tracedPerThousand: env.TIWALA_TRACED_PER_THOUSAND,
     /** Paths by their names. */

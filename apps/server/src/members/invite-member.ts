@@ -23,13 +23,13 @@ export async function invite(
   body: Body<'inviteMember'>,
   action: Omit<AdminAction, 'kind' | 'detail'>,
 ) {
-  const [memberId, email, { role }] = [mintMemberId(), normalizeEmail(body.email), body]
-  const isPublicSandbox = config.environment === 'sandbox' && !config.isLocalSandbox
-  if (isPublicSandbox && isOfOtherSandbox(email, partnerCode)) throw refuseOtherSandbox()
+  const memberId = mintMemberId()
+  const email = normalizeEmail(body.email)
+  if (config.isPublicSandbox && isOfOtherSandbox(email, partnerCode)) throw refuseOtherSandbox()
   const row = await insertMember(
     db,
-    { partnerId, memberId, email, role },
-    { ...action, kind: 'member.invited', detail: `${memberId} ${role}` },
+    { partnerId, memberId, email, role: body.role },
+    { ...action, kind: 'member.invited', detail: `${memberId} ${body.role}` },
   )
   if (!row) throw memberExists()
   return { status: 201 as const, body: toMember(row) }

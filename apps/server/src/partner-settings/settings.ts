@@ -57,9 +57,9 @@ export function requireUsableSettings(
   { registration }: Present,
   change: SettingsChange,
 ): void {
-  const { environment, isLocalSandbox, callbackAddresses } = config
+  const { environment, isPublicSandbox, callbackAddresses } = config
   // Otherwise each visitor could have the service send requests to a server of others.
-  if (environment === 'sandbox' && !isLocalSandbox) {
+  if (isPublicSandbox) {
     if (change.callback_url) throw refuse('callback_url', 'is set at the page of this sandbox')
     if (change.jwks_url) throw refuseKeysUrl()
   }

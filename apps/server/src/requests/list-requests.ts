@@ -8,18 +8,16 @@ import { EVERY_STATUS, findRequests, type RequestPosition, type RequestRow } fro
 
 export const listRequests: Operation<'listRequests'> = async ({ db, config }, { caller, query }) => {
   const body = await listRequestsOf(db, caller.partnerId, query)
-  return { status: 200, body: { ...body, requests: body.requests.map(forMember(config, caller)) } }
+  return { status: 200, body: { ...body, requests: body.requests.map(hideSharedAddress(config, caller)) } }
 }
 
 type PartnerRequest = Schemas['PartnerRequest']
 
 /** Every visitor of a sandbox that others can reach is a member of its shared partner, and would see who else is. */
-export const forMember =
-  ({ environment, isLocalSandbox }: Service['config'], { partnerCode }: AuthenticatedMember) =>
+export const hideSharedAddress =
+  ({ isPublicSandbox }: Service['config'], { partnerCode }: AuthenticatedMember) =>
   (request: PartnerRequest): PartnerRequest =>
-    environment === 'sandbox' && !isLocalSandbox && partnerCode === SHARED_PARTNER_CODE
-      ? { ...request, address: null }
-      : request
+    isPublicSandbox && partnerCode === SHARED_PARTNER_CODE ? { ...request, address: null } : request
 
 /** One page of the requests of a partner. */
 export async function listRequestsOf(
