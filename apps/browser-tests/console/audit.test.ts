@@ -82,10 +82,10 @@ async function archive(name: string, last: number): Promise<void> {
     'history.index': '',
   }))
     await writeFile(join(folder, name, file), bytes)
-  await sql`
-    select end_audit_partition(${name}::text, 1::bigint, ${last}::bigint, null::text, 'local:test'::text, 'req_test'::text)`.execute(
-    db,
-  )
+  // The service reads the partition meanwhile, so the statement may have to try again, as the command does.
+  const endPartition = sql`
+    select end_audit_partition(${name}::text, 1::bigint, ${last}::bigint, null::text, 'local:test'::text, 'req_test'::text)`
+  await vi.waitFor(() => endPartition.execute(db), 60_000)
 }
 
 let [archived, closed] = ['', '']

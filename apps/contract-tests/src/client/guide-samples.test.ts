@@ -72,21 +72,19 @@ test('events.mjs: lists what was asked before, and repeats an event whose handle
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     return `authorization.requested ${record.tracking_no}\n`
   }
-  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\n')
+  await expect.poll(output).toBe('Pending: 1\n')
   const first = `Pending: 1\n${await ask()}`
-  await expect.poll(output, { timeout: 5_000 }).toBe(first)
+  await expect.poll(output).toBe(first)
   const event = await ask()
   const repeated = `${first}${event}No stream: failed\n`
-  await expect.poll(output, { timeout: 10_000 }).toMatch(new RegExp(`^${repeated}[^]*${event}`))
+  await expect.poll(output).toMatch(new RegExp(`^${repeated}[^]*${event}`))
 })
 
 test('events.mjs: connects again when nothing arrives', async () => {
   const citizen = await service.citizen()
   const file = await write('citizen-app/events', 'events.mjs', { '45_000': '1_000' })
   const output = programs.run(file, { CITIZEN_TOKEN: citizen.token })
-  await expect
-    .poll(output, { timeout: 15_000 })
-    .toMatch(/Pending: 0\nNo stream: silent for 45 seconds\nPending: 0\n/)
+  await expect.poll(output).toMatch(/Pending: 0\nNo stream: silent for 45 seconds\nPending: 0\n/)
 })
 
 test('events.mjs: the pause grows only while no stream begins', async () => {
@@ -98,10 +96,10 @@ test('events.mjs: the pause grows only while no stream begins', async () => {
   })
   const output = programs.run(file, { CITIZEN_TOKEN: citizen.token })
   const ask = async () => partner.profiles.requestAuthorization(await citizen.showQr())
-  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\n')
+  await expect.poll(output).toBe('Pending: 1\n')
   await ask()
-  await expect.poll(output, { timeout: 5_000 }).toBe('Pending: 1\nauthorization.requested\n')
+  await expect.poll(output).toBe('Pending: 1\nauthorization.requested\n')
   await ask()
-  await expect.poll(output, { timeout: 10_000 }).toMatch(/(failed\nAttempt \d\n[^]*){3}/)
+  await expect.poll(output).toMatch(/(failed\nAttempt \d\n[^]*){3}/)
   expect(output()).not.toMatch(/Attempt [1-9]/)
 })

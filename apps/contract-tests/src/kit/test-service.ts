@@ -56,7 +56,8 @@ async function createTestService(settings: Record<string, string>) {
  * The error of an inquiry too early. One that succeeds is repeated: the notification of the request, which
  * allows an inquiry at once, may come after an inquiry.
  */
-export const refusalOfPolling = (inquire: () => Promise<unknown>) => vi.waitFor(() => refusal(inquire()))
+export const refusalOfPolling = (inquire: () => Promise<unknown>) =>
+  vi.waitFor(() => refusal(inquire()), 60_000)
 
 /** The error of a refused request. Throws when the request succeeds. */
 export async function refusal(request: Promise<unknown>): Promise<TiwalaError & { code: ErrorCode }> {

@@ -1,6 +1,6 @@
 import { advanceMonths } from '@tiwala/server/testing-months'
 import { sql } from 'kysely'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { untilSealed } from '../kit/audit.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -18,10 +18,15 @@ async function presentMonth(): Promise<string> {
 const latest = async () => (await operator('listAuditKeys', {})).body.latest_checkpoint!
 const positionsOf = async (checkpoint: number) =>
   (await operator('readCheckpoint', { path: { checkpoint } })).body
+/** The service reads the partition meanwhile, so the statement may have to try again, as the command does. */
 const archive = (name: string, first: number, last: number) =>
-  sql`
-    select end_audit_partition(${name}::text, ${first}::bigint, ${last}::bigint, 'hash'::text, 'local:test'::text,
-                               'req_test'::text)`.execute(db)
+  vi.waitFor(
+    () =>
+      sql`
+        select end_audit_partition(${name}::text, ${first}::bigint, ${last}::bigint, 'hash'::text, 'local:test'::text,
+                                   'req_test'::text)`.execute(db),
+    60_000,
+  )
 
 test('200: a month is open, then closed, then archived, with its events and checkpoints', async () => {
   // The partition of the past is empty.

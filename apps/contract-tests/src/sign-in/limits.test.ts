@@ -106,7 +106,7 @@ test('200, 503: pages of sign-ins take no wait from partners, and have a limit o
     query: `tracking_no=${trackingNo}`,
     headers: { ...partner.headers, Prefer: 'wait=25' },
   })
-  await expect.poll(() => own.waiting(), { timeout: 10_000 }).toBe(2)
+  await expect.poll(() => own.waiting()).toBe(2)
   await own.close()
   expect((await waiting).status).toBe(200)
 })

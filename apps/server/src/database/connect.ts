@@ -48,6 +48,8 @@ export const INT8 = pg.types.builtins.INT8
 /** The type `int8[]`. The list of the driver has no arrays. */
 const INT8_ARRAY = 1016
 const LOCK_MS = 250
+/** A request that waits for a lock for longer than this share of its time responds that it is busy. */
+const LOCK_SHARE = 1 / 4
 const BACKGROUND_MS = 2_000
 const IS_UP_MS = 500
 /**
@@ -77,7 +79,7 @@ const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'o
 
 /** The settings of a session that serves requests. */
 export const requestSettings = (requestMs: number) =>
-  settingsOf({ statementMs: requestMs, lockMs: LOCK_MS }, INDEXED_JOINS)
+  settingsOf({ statementMs: requestMs, lockMs: Math.ceil(requestMs * LOCK_SHARE) }, INDEXED_JOINS)
 
 /**
  * Both drivers read each type in the same way: `int8` as a number (all are below 2^53), also in arrays, times

@@ -152,8 +152,8 @@ export const LIMITS = {
     default: 1_000,
     desc:
       'The request deadline: how long a request can take before it gets `503`, and how long one of its ' +
-      'statements can take in the database. It begins when the body is read. A request that waited for its ' +
-      'slot has three quarters of it left at least.',
+      'statements can take in the database, a quarter of it for a lock. It begins when the body is read. A ' +
+      'request that waited for its slot has three quarters of it left at least.',
   }),
   TIWALA_KEEP_ALIVE_SECONDS: whole('seconds', { max: 3_600 })({
     default: 620,

@@ -13,7 +13,7 @@ const { service, api } = await startServiceForFile()
 
 /**
  * Locks the newest row of the table, sends a request that waits for the lock, runs `meanwhile`, and releases
- * the lock. All of it takes a few milliseconds, because the waiting statement gives up after 250 ms.
+ * the lock. All of it takes a few milliseconds, because the waiting statement gives up.
  */
 async function redeemBehindLock<T>(
   table: (typeof KINDS)[number]['table'],

@@ -97,8 +97,8 @@ test('200, 503: a locked citizen delays no inquiry about another citizen', async
   await Promise.all([api.accept(records[0]!, locked), api.accept(records[1]!, free)])
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql`
-      select pg_advisory_xact_lock(1, citizen_id::int) from authorization_record
-       where tracking_no = ${records[0]}`.execute(tx)
+      select pg_advisory_xact_lock(1, citizen_id::int), set_config('idle_in_transaction_session_timeout', '60000', true)
+        from authorization_record where tracking_no = ${records[0]}`.execute(tx)
     expect(rows).toHaveLength(1)
     const responses = await Promise.all(
       [...Array<number>(6).fill(0), ...Array<number>(6).fill(1)].map((which) => api.inquire(records[which]!)),

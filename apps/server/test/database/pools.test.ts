@@ -7,7 +7,7 @@ import { startConnectionCounter } from '../kit/connection-counter.ts'
 import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
 import { temporaryDatabase } from '../kit/temporary-resources.ts'
 
-const REQUEST_MS = 1_000
+const REQUEST_MS = 1_200
 const ignore = () => {}
 
 const open = (url: string) => connectPostgres(url, ignore, REQUEST_MS, { replicaUrl: url })
@@ -61,7 +61,7 @@ test('a server that accepts connections and stays silent: each purpose has its c
       ]),
     ),
   ).toEqual({
-    requests: '20 connections, statement and lock time-out 1000,250',
+    requests: '20 connections, statement and lock time-out 1200,300',
     background: '4 connections, statement and lock time-out 2000,250',
     longRunning: '3 connections, statement and lock time-out 2000,250',
     migrations: '1 connections, statement and lock time-out 2000,250',
@@ -72,7 +72,7 @@ test('a server that accepts connections and stays silent: each purpose has its c
   expect(
     await endTimesOf(
       { ...(Object.fromEntries(acts) as Record<string, Promise<unknown>>), probes, listening },
-      [500, 1_000, 2_000, 2_000, 2_000, 2_000, 10_000],
+      [500, REQUEST_MS, 2_000, 2_000, 2_000, 2_000, 10_000],
     ),
   ).toEqual({
     probes: 500,
@@ -106,7 +106,7 @@ test('a statement without a response ends with its connection, later than Postgr
   fakeTimeOuts()
   const sleeps = acts.map(({ purpose, tx }) => [purpose, sql`select pg_sleep(60)`.execute(tx)] as const)
   await until(() => vi.getTimerCount() >= sleeps.length)
-  expect(await endTimesOf(Object.fromEntries(sleeps), [1_100, 2_100, 2_100, 90_000])).toEqual({
+  expect(await endTimesOf(Object.fromEntries(sleeps), [REQUEST_MS + 100, 2_100, 2_100, 90_000])).toEqual({
     requests: REQUEST_MS + 100,
     background: 2_100,
     replica: 2_100,

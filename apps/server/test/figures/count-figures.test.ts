@@ -44,7 +44,7 @@ test('at the end, what else is written at the same times is written, too', async
     { db: fakeDatabase(async () => []), log: pino({ level: 'silent' }) },
     writeAlso,
   )
-  await vi.waitFor(() => expect(writeAlso).toHaveBeenCalledOnce())
+  await vi.waitFor(() => expect(writeAlso).toHaveBeenCalledOnce(), 60_000)
   waiting.push('first', 'second')
   await figures.stop()
   expect(waiting).toEqual([])
@@ -62,7 +62,7 @@ test('counts of a statement that fails are stored by the next one', async () => 
   figures.add(FIGURE)
   figures.add(FIGURE)
   await vi.advanceTimersByTimeAsync(5_000)
-  await vi.waitFor(() => expect(attempts).toBe(1))
+  await vi.waitFor(() => expect(attempts).toBe(1), 60_000)
   figures.add(FIGURE)
   await figures.stop()
   expect(stored).toMatchObject([{ count: 3 }])
