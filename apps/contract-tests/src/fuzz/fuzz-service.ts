@@ -24,6 +24,8 @@ const AT_ONCE = 24
 const THEN_END_MS = 40
 /** How much longer than `hungMs` a test waits for a response. */
 const EXTRA_WAIT_MS = 20_000
+/** Every sender may wait for a verification of the audit at the same time, each of which takes a second of work. */
+const LONG_RUNNING_MS = 120_000
 const TRIES = 4
 
 /**
@@ -34,14 +36,14 @@ export async function startFuzzing(service: TestService, seed: number, hungMs: n
   const bases = await createBaseRequests(service)
   const { headers } = await service.partner()
   const controlRequest = requestText('GET', `${locate('inquire').path}?tracking_no=unknown`, headers)
-  const control = { bytes: Buffer.from(controlRequest), mayBeSilent: false }
+  const control = { id: 'inquire' as const, bytes: Buffer.from(controlRequest), mayBeSilent: false }
   const faults: string[] = []
   const countByStatus: Record<string, number> = {}
   let slowestMs = 0
 
-  const send = ({ bytes, mayBeSilent }: Pick<MutatedRequest, 'bytes' | 'mayBeSilent'>) =>
+  const send = ({ id, bytes, mayBeSilent }: Pick<MutatedRequest, 'id' | 'bytes' | 'mayBeSilent'>) =>
     sendRaw(service.url, bytes, {
-      timeoutMs: hungMs + EXTRA_WAIT_MS,
+      timeoutMs: isLongRunningOperation(id) ? LONG_RUNNING_MS : hungMs + EXTRA_WAIT_MS,
       ...(mayBeSilent && { thenEndMs: THEN_END_MS }),
     })
 

@@ -3,14 +3,17 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DocumentName } from '@tiwala/contract'
 import { pino } from 'pino'
 import { ask } from '../approvals/ask.ts'
 import { SANDBOX_STAFF_ISSUER } from '../authentication/identity-tokens.ts'
 import { type Config, readConfig } from '../config.ts'
+import { documents } from '../contract/documents.ts'
 import { connectPostgres, type Database } from '../database/connect.ts'
 import { openEmbedded } from '../database/embedded.ts'
 import { migrate } from '../database/migrate.ts'
 import { createLog } from '../http/pipeline/log.ts'
+import { contractOf } from '../http/pipeline/warm-up.ts'
 import { findPartnerId, putMembers } from '../members/member.sql.ts'
 import type { MemberRole } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
@@ -99,6 +102,15 @@ export async function preparePostgres(url: string): Promise<void> {
   const opened = connectPostgres(databaseUrl(url, TEMPLATE), () => {}, MAX_STATEMENT_MS)
   await migrate(opened.unbounded)
   await opened.close()
+}
+
+/**
+ * Compiles the schemas of every operation, for all services that this process starts later. Without it the first request
+ * of each operation compiles its own, which a test of the memory would take for a leak.
+ */
+export async function warmUpContracts(): Promise<void> {
+  for (const [name, { components }] of Object.entries(documents))
+    await contractOf(name as DocumentName, Object.keys(components.securitySchemes), { isWarm: true })
 }
 
 /** `settings` are environment variables, as in production. Limits are off unless they are set. */

@@ -3,6 +3,7 @@ import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { error as validator } from 'express-openapi-validator'
 import type { SecurityHandler } from '../../authentication/security-handlers.ts'
 import { basePathOf, documents } from '../../contract/documents.ts'
+import { validateBody } from './reply.ts'
 import { createValidator } from './validator.ts'
 
 const EXPECTED_ERRORS = [validator.BadRequest, validator.UnsupportedMediaType, validator.InternalServerError]
@@ -106,6 +107,6 @@ async function compile(
       void middleware(req, res, next)
     })
   }
-  res.json({})
+  validateBody(req, res, {})
   return { errors, isRefused }
 }

@@ -3,7 +3,7 @@ import type { OperationId } from '@tiwala/contract'
 import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import type { Database } from '../../../src/database/connect.ts'
-import { captureValidatedBody, send } from '../../../src/http/pipeline/reply.ts'
+import { captureValidatedBody, send, validateBody } from '../../../src/http/pipeline/reply.ts'
 import type { BodyReply } from '../../../src/operation.ts'
 
 const BODY = { status: 200, message: 'OK' }
@@ -39,10 +39,10 @@ async function sendIn(situation: Situation): Promise<string[]> {
     steps.push('committed')
     res.headersSent ||= situation.isSentMeanwhile ?? false
   }
-  const req = { socket: { destroyed: situation.isDestroyed ?? false } }
+  const req = { headers: {}, socket: { destroyed: situation.isDestroyed ?? false } }
   const reply = { status: 200, body: BODY, headers: { 'X-State': 'DONE' }, commit }
   const sending = send(
-    req as Request,
+    req as unknown as Request,
     res as unknown as Response,
     reply as unknown as BodyReply<OperationId>,
     {} as Database,
@@ -90,4 +90,12 @@ test.each<{ what: string; situation: Situation; steps: string[] }>([
   },
 ])('$what', async ({ situation, steps }) => {
   expect(await sendIn(situation)).toEqual(steps)
+})
+
+test('the validator does not see the type of the request body, for which it would compile the responses again', () => {
+  const req = { headers: { 'content-type': 'multipart/form-data' } }
+  const seen: unknown[] = []
+  const json = () => seen.push(req.headers['content-type'])
+  validateBody(req as unknown as Request, { json } as unknown as Response, BODY)
+  expect([...seen, req.headers['content-type']]).toEqual([undefined, 'multipart/form-data'])
 })
