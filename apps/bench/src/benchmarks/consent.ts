@@ -44,7 +44,6 @@ export async function benchConsent(bench: Bench): Promise<Section> {
       },
     ],
     rounds,
-    charts: [{ file: 'consent.svg', title: 'Request, accept, inquire', rounds: journeys }],
   }
 }
 

@@ -81,10 +81,5 @@ export async function benchGrowth(bench: Bench): Promise<Section> {
     ],
     rounds: { ...bySize, ...byConnections, ...byProcesses },
     notes: cores ? [] : ['No process is pinned to a core, because that needs four cores.'],
-    charts: [
-      { file: 'growth.svg', title: 'p99 by table size', column: 'p99Ms', rounds: bySize },
-      { file: 'connections.svg', title: 'Inquire by number of connections', rounds: byConnections },
-      { file: 'processes.svg', title: 'Inquire by number of processes', rounds: byProcesses },
-    ],
   }
 }

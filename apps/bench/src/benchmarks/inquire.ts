@@ -56,7 +56,6 @@ export async function benchInquire(bench: Bench): Promise<Section> {
       })),
     ],
     rounds,
-    charts: [{ file: 'inquire.svg', title: 'Inquire about an accepted record' }],
   }
 }
 

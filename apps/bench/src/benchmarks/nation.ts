@@ -68,7 +68,6 @@ export async function benchNation(bench: Bench): Promise<Section> {
       `The nation has ${records.toLocaleString('en')} records and ${events} audit events of ${DAYS} days, the small database ` +
         `${(RECORDS_OF_CITIZEN * plan.acceptedRecords).toLocaleString('en')} records.`,
     ],
-    charts: [{ file: 'nation.svg', title: 'p99 by size', column: 'p99Ms', rounds: journeys }],
   }
 }
 

@@ -79,6 +79,5 @@ export async function benchSso(bench: Bench): Promise<Section> {
       })),
     ],
     rounds,
-    charts: [{ file: 'sso.svg', title: 'Single sign-on' }],
   }
 }

@@ -39,9 +39,5 @@ export async function benchStartup({ plan, folder, createDatabase, tiwala }: Ben
   return {
     ratios: [],
     rounds,
-    charts: [
-      { file: 'startup.svg', title: 'Start time', column: 'startMs' },
-      { file: 'memory.svg', title: 'Idle memory', column: 'memoryMb' },
-    ],
   }
 }

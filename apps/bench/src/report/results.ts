@@ -1,6 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { type Column, COLUMNS, medianOf, type Rounds } from '../rounds.ts'
-import { toSvg } from './bar-chart.ts'
 import { type Ratio, type Section, verdictOf } from './section.ts'
 
 /** `sections`: by the name of the benchmark. */
@@ -37,7 +36,7 @@ const figuresOf = (rounds: Rounds) =>
 /** The table of the ratios. */
 export const toText = (results: Results): string => ratioTable(ratiosOf(results))
 
-/** Writes RESULTS.md from its template, and the charts. */
+/** Writes RESULTS.md from its template. */
 export async function writeResults(results: Results): Promise<void> {
   const { machine, sections } = results
   const template = await readFile(new URL('RESULTS.template.md', ROOT), 'utf8')
@@ -50,9 +49,6 @@ export async function writeResults(results: Results): Promise<void> {
   }
   const page = template.replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => parts[name]!)
   await writeFile(new URL('RESULTS.md', ROOT), page)
-  for (const { charts = [], rounds } of Object.values(sections))
-    for (const chart of charts)
-      await writeFile(new URL(`results/${chart.file}`, ROOT), toSvg({ rounds, ...chart }))
 }
 
 function ratioTable(ratios: Ratio[]): string {
@@ -68,15 +64,14 @@ function ratioTable(ratios: Ratio[]): string {
   return table(['Ratio', 'Measured', 'Threshold', 'Target', 'Verdict'], rows)
 }
 
-/** The charts, the table and the notes of a section. */
-function toMarkdown({ rounds, notes = [], charts = [] }: Section): string {
+/** The table and the notes of a section. */
+function toMarkdown({ rounds, notes = [] }: Section): string {
   const figures = figuresOf(rounds)
   const columns = COLUMN_KEYS.filter((column) => figures.some((figure) => figure[column] !== undefined))
   const rows = figures.map((figure) => [figure.name, ...columns.map((column) => format(figure[column]))])
   const header = ['Median of the rounds', ...columns.map((column) => COLUMNS[column])]
-  const images = charts.map((chart) => `![${chart.title}](results/${chart.file})`)
   const tables = rows.length ? [table(header, rows)] : []
-  return [...images, ...tables, ...notes].join('\n\n')
+  return [...tables, ...notes].join('\n\n')
 }
 
 const format = (value: number | undefined) => {

@@ -1,4 +1,4 @@
-import type { Column, Rounds } from '../rounds.ts'
+import type { Rounds } from '../rounds.ts'
 
 /**
  * A ratio with the threshold that it must meet and the target that it should meet. Both are minimums, or
@@ -13,15 +13,11 @@ export type Ratio = {
   note?: string
 }
 
-/** Bars of a column, by default the rates, for each task of `rounds`, by default of the whole section. */
-export type Chart = { file: string; title: string; column?: Column; rounds?: Rounds }
-
 /** The results of one benchmark. `RESULTS.template.md` says what it measures, and how. */
 export type Section = {
   ratios: Ratio[]
   rounds: Rounds
   notes?: string[]
-  charts?: Chart[]
 }
 
 /** Compares a ratio with its threshold and target, in words. Empty if it has neither these nor a note. */
