@@ -204,6 +204,15 @@ describe.each([
   })
 })
 
+test('a command has no text of the address but values in quotes', async () => {
+  // The service does not know the filter of the address.
+  const page = await openConsoleOf(url, DESKTOP, /status of (401|422)/)
+  await signInTo(url, page, 'auditor')
+  await page.goto(`${url}/console/#/audit?actor=a%3Bid&limit%201%3Bid%3B%23=1`)
+  await hasCommand(page, "tiwala audit events --actor 'a;id'")
+  expect(await page.getByText('limit 1;id').count()).toBe(0)
+})
+
 test('an export that is cancelled saves nothing, and one that is too large names the terminal', async () => {
   const page = await openAudit(DESKTOP)
   let downloads = 0

@@ -41,14 +41,23 @@ export const openSource = (
 
 export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 
-export async function readSource(io: Pick<Io, 'stdin'>, path: string): Promise<string> {
+export async function readSource(
+  io: Pick<Io, 'stdin'>,
+  path: string,
+  options: { fatal?: boolean } = {},
+): Promise<string> {
   const bytes = await buffer(openSource(io, path) as AsyncIterable<Buffer>)
   // Windows PowerShell writes UTF-16 with a byte order mark.
-  return new TextDecoder(bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8').decode(bytes)
+  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
+  return new TextDecoder(encoding, options).decode(bytes)
 }
 
 export async function readJson(io: Pick<Io, 'stdin'>, path: string): Promise<unknown> {
-  const source = await readSource(io, path)
+  const source = await readSource(io, path, { fatal: true }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw new UsageError(`${nameOfSource(path)} is not UTF-8.`)
+    throw error
+  })
   try {
     return JSON.parse(source)
   } catch (error) {

@@ -168,6 +168,14 @@ describe('exit code 2', () => {
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
   })
 
+  test('a file in another encoding', async () => {
+    const argv = ['citizen', 'upsert', 'X', '--file', '-']
+    const { exitCode, stderr } = await tiwala(argv, {
+      stdin: Buffer.from('{"first_name":"Pe\xf1a"}', 'latin1'),
+    })
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('Standard input is not UTF-8.')])
+  })
+
   test('no token, and no sandbox that supplies one', async () => {
     const { url, close } = await startFakeServer(404)
     const { exitCode, stderr } = await tiwala(['partner', 'list'], { env: { TIWALA_OPERATOR_URL: url } })

@@ -56,8 +56,11 @@ export const commandOf = (
   options: Record<string, string> = {},
 ) => [`tiwala ${commands[id]}`, ...Object.values(path).map(quote), ...optionsOf(options)].join(' ')
 
+/** The names may come from the address of the page, which anyone can write: only those that an option can have. */
 export const optionsOf = (options: Record<string, string>) =>
-  Object.entries(options).map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`)
+  Object.entries(options)
+    .filter(([name]) => /^[a-z][a-z_]*$/.test(name))
+    .map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`)
 
 export const Command = ({ text }: { text: string }) => (
   <p class="small soft">

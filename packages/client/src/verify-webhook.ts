@@ -79,11 +79,17 @@ export async function verifyWebhook(
 
 type Key = Awaited<ReturnType<typeof importKey>>
 
+/** The service sends two at most. Anyone can send more, and each costs a pass over the body. */
+const MAX_SIGNATURES = 16
+/** Of HMAC-SHA-256. */
+const SIGNATURE_BYTES = 32
+
 /** `subtle.verify` compares in constant time. Signatures of other versions than `v1` are ignored. */
 async function isSigned(signed: ArrayBuffer, signatures: string, keys: Key[]): Promise<boolean> {
-  const candidates = signatures
-    .split(' ')
-    .flatMap((text) => fromBase64(/^v1,(.+)$/.exec(text)?.[1] ?? '') ?? [])
+  const candidates = signatures.split(' ', MAX_SIGNATURES).flatMap((text) => {
+    const bytes = fromBase64(/^v1,(.+)$/.exec(text)?.[1] ?? '')
+    return bytes?.length === SIGNATURE_BYTES ? [bytes] : []
+  })
   const results = keys.flatMap((key) =>
     candidates.map((candidate) => crypto.subtle.verify('HMAC', key, candidate, signed)),
   )

@@ -6,7 +6,7 @@ import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@tiwala/client'
 import { freePort } from '@tiwala/server/testing'
 import { startWebhookReceiver } from '@tiwala/server/testing-receiver'
-import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { follow } from '../../../../packages/client/src/listen/follow.ts'
 import { createInboxClient, event } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
@@ -110,6 +110,37 @@ describe('tiwala-listen', () => {
     const ended = start(receiver.url, '--sandbox', `${service.url}/sandbox/sbx_${'0'.repeat(22)}`)
     expect(await ended.errors).toMatch(/there is no such sandbox, or it has ended\n$/)
     expect(await ended.exitCode).toBe(1)
+  })
+
+  test('a sandbox that accepts a connection and stays silent is asked again', async () => {
+    const { timeout } = AbortSignal
+    vi.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => timeout.call(AbortSignal, ms / 20))
+    onTestFinished(() => void vi.restoreAllMocks())
+    let polls = 0
+    const silent = await startWebhookReceiver((res) => void (polls++ === 1 || res.end('{"events":[]}')))
+    onTestFinished(silent.close)
+    const ending = new AbortController()
+    const lines: string[] = []
+    const { ended } = follow({
+      sandbox: silent.url,
+      secret: inbox.secret,
+      target: receiver.url,
+      replay: false,
+      signal: ending.signal,
+      print: (line) => lines.push(line),
+    })
+    await expect.poll(() => lines[1]).toMatch(/ does not respond\. Trying again\.$/)
+    await expect.poll(() => polls).toBeGreaterThan(2)
+    ending.abort()
+    await ended
+  })
+
+  test('141, silently: the reader of its output has ended', async () => {
+    const { child, errors, exitCode, output } = start(receiver.url, '--sandbox', service.url)
+    await expect.poll(output).toContain(`go to ${receiver.url}`)
+    child.stdout.destroy()
+    await inbox.postSigned(event('webhook.test'))
+    expect([await exitCode, await errors]).toEqual([141, ''])
   })
 
   test('Ctrl-C ends it while the server hangs, and sends no event that waits', async () => {

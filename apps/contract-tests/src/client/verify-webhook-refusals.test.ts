@@ -1,5 +1,5 @@
 import { TiwalaError, verifyWebhook, WebhookError } from '@tiwala/client'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import {
   at,
   BODY,
@@ -52,6 +52,23 @@ describe('verifyWebhook refuses', () => {
     ]),
   ])('signature_invalid: %s', async (_what, given) => {
     expect(await verificationOutcome(given)).toBe('signature_invalid')
+  })
+
+  test('many signatures: the work has a bound, and only what can be one is compared', async () => {
+    const compare = vi.spyOn(crypto.subtle, 'verify')
+    onTestFinished(() => compare.mockRestore())
+    for (const [signatures, most] of [
+      [`x${' '.repeat(15_000)}x`, 0],
+      ['v1,AAAA '.repeat(1_900), 0],
+      [`${sign('other')} `.repeat(300), 16],
+    ] as const) {
+      compare.mockClear()
+      expect(await verificationOutcome({ headers: headersWith(signatures) })).toBe('signature_invalid')
+      expect(compare.mock.calls.length).toBe(most)
+    }
+    expect(await verificationOutcome({ headers: headersWith(`v1,AAAA v1a,zz ${SIGNATURE}`) })).toBe(
+      'verified',
+    )
   })
 
   test.each(Object.keys(headersWith('')))('headers_missing: without %s', async (name) => {

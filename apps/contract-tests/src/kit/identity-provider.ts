@@ -15,6 +15,8 @@ type Options = {
   access?: Claims
   /** Publishes its key without a `kid` beside another one. */
   hasNoKid?: boolean
+  /** How a client may send its secret. */
+  authenticationMethods?: string[]
   /** Sends the browser back with this error. */
   error?: string
   /** Cannot be used, for as long as this is true. */
@@ -59,6 +61,7 @@ export async function startProvider(claims: Claims, options: Options = {}) {
           token_endpoint: `${issuer}/token`,
           device_authorization_endpoint: `${issuer}/device`,
           jwks_uri: `${issuer}/jwks`,
+          token_endpoint_auth_methods_supported: options.authenticationMethods,
           id_token_signing_alg_values_supported: ['ES256'],
         })
       if (url.pathname === '/jwks') return json({ keys })

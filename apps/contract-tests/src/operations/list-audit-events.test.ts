@@ -126,6 +126,7 @@ describe('listAuditEvents', () => {
       [{ partner_code: 'not a code' }, 'partner_code'],
       [{ from: 'yesterday' }, 'from'],
       [{ to: '2026-13-01T00:00:00Z' }, 'to'],
+      [{ to: '2026-02-29T00:00:00Z' }, 'to'],
       [{ from: '0001-01-01T00:00:00+00:01' }, 'from'],
       [{ to: '9999-12-31T23:59:59-23:59' }, 'to'],
       [{ actor: '' }, 'actor'],

@@ -239,6 +239,7 @@ describe('replayChange', () => {
       { kind: 'preferences.changed', detail: `${crypto.randomUUID()}: frozen, hidden` },
       'detail',
     ],
+    ['February 30', { kind: 'partner.suspended', occurred_at: '2026-02-30T00:00:00+08:00' }, 'occurred_at'],
     ['a 13th month', { kind: 'partner.suspended', occurred_at: '2026-13-01T00:00:00Z' }, 'occurred_at'],
     ['a time in the future', { kind: 'partner.resumed', occurred_at: '2999-01-01T00:00:00Z' }, 'occurred_at'],
   ])('422: %s', async (_, change, field) => {

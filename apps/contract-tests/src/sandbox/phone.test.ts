@@ -10,6 +10,7 @@ const { url, db } = await startServiceForFile()
 type SignIn = { state: string; is_own: boolean; items: string[]; optional_items: string[]; shared: string[] }
 
 test.each([
+  ['approve', ['picture', 'email'], 'APPROVED'],
   ['approve', ['email'], 'APPROVED'],
   ['approve', [], 'APPROVED'],
   ['decline', ['email'], 'DECLINED'],
@@ -17,8 +18,11 @@ test.each([
   const { partner } = await createSandbox(url)
   const code = partner.partner_code
   const visit = await arrive(url, authorizationUrl(url, code, `${url}/sandbox/signed-in`))
+  const page = await (await fetch(`${url}/sandbox/phone?code=${visit.link()}`)).text()
   const body = new URLSearchParams({ code: visit.link(), answer })
-  for (const item of chosen) body.append('items', item)
+  // As the browser sends the checkboxes that stay checked.
+  for (const [, item] of page.matchAll(/type="checkbox" name="(\w+)" checked/g))
+    if (chosen.includes(item!)) body.append(item!, 'on')
   const init = { method: 'POST', body, headers: { Origin: url }, redirect: 'manual' as const }
   expect((await fetch(`${url}/sandbox/phone`, init)).status).toBe(303)
   const { rows } = await sql<SignIn>`

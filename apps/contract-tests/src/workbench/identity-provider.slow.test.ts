@@ -18,15 +18,26 @@ async function signInAt(issuer: string, settings: Record<string, string> = {}) {
   return { service, code, response: await signInOnce(service.url, '/workbench') }
 }
 
-test('303: a verified address finds its invitation, with PKCE and the secret of the client', async () => {
-  const { issuer, requests } = await startProvider({ email: 'Ana@hotel.example', email_verified: true })
-  const { response, service, code } = await signInAt(issuer, { TIWALA_STAFF_CLIENT_SECRET: 'secret' })
-  expect([response.status, response.headers.get('location')]).toEqual([303, '/workbench/'])
-  expect(requests[0]!.body).toMatch(/code_verifier=[\w-]{43,}/)
-  expect(`${requests[0]!.body} ${requests[0]!.authorization}`).toMatch(/client_secret=secret|Basic /)
-  const { body } = await service.operator('listPartnerMembers', { path: { partner_code: code } })
-  expect(body.members).toMatchObject([{ email: 'ana@hotel.example', status: 'ACTIVE' }])
-})
+test.each([
+  [undefined, /^Basic /, /^(?!.*client_secret)/],
+  [['client_secret_basic'], /^Basic /, /^(?!.*client_secret)/],
+  [['client_secret_basic', 'client_secret_post'], /^undefined$/, /client_secret=secret/],
+])(
+  '303: a verified address finds its invitation, with PKCE and the secret of the client: %j',
+  async (methods, header, form) => {
+    const { issuer, requests } = await startProvider(
+      { email: 'Ana@hotel.example', email_verified: true },
+      { authenticationMethods: methods! },
+    )
+    const { response, service, code } = await signInAt(issuer, { TIWALA_STAFF_CLIENT_SECRET: 'secret' })
+    expect([response.status, response.headers.get('location')]).toEqual([303, '/workbench/'])
+    expect(requests[0]!.body).toMatch(/code_verifier=[\w-]{43,}/)
+    expect(String(requests[0]!.authorization)).toMatch(header)
+    expect(requests[0]!.body).toMatch(form)
+    const { body } = await service.operator('listPartnerMembers', { path: { partner_code: code } })
+    expect(body.members).toMatchObject([{ email: 'ana@hotel.example', status: 'ACTIVE' }])
+  },
+)
 
 test.each([
   [

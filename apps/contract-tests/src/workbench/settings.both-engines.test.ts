@@ -1,4 +1,5 @@
 // What a partner changes itself, and what waits for a second person.
+import { generateKeyPairSync, type KeyPairKeyObjectResult } from 'node:crypto'
 import type { Body } from '@tiwala/contract'
 import { decodeJwt } from 'jose'
 import { sql } from 'kysely'
@@ -9,6 +10,9 @@ import { callWorkbench } from '../kit/member.ts'
 import { nameOperator } from '../kit/operator-name.ts'
 import { register } from '../kit/relying-party.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
+
+const KEY = { kty: 'OKP' as const, crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }
+const publicKeyOf = ({ publicKey }: KeyPairKeyObjectResult) => publicKey.export({ format: 'jwk' })
 
 /** A separate service, because the test moves the clock. */
 const service = await startServiceForFile({})
@@ -113,7 +117,7 @@ describe('changeSettings', () => {
     const partner = await alone.partner()
     await register(alone.operator, partner.code)
     const { headers } = await alone.signIn(partner.code)
-    const keys = [{ kty: 'OKP' as const, crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }]
+    const keys = [KEY]
     const change = {
       callback_url: 'https://new.example/',
       sso_url: 'https://sso.example/',
@@ -141,6 +145,22 @@ describe('changeSettings', () => {
       expect.stringContaining(field),
     ])
     expect((await read()).approvals).toEqual([])
+  })
+
+  test.each([
+    { kty: 'RSA' },
+    { kty: 'EC', crv: 'P-256', x: 'AA', y: 'AA' },
+    { ...KEY, alg: 'HS256' },
+    { ...KEY, kid: 'a\0' },
+    { ...KEY, kid: '\ud800' },
+    publicKeyOf(generateKeyPairSync('rsa', { modulusLength: 1024 })),
+    publicKeyOf(generateKeyPairSync('ec', { namedCurve: 'secp256k1' })),
+    publicKeyOf(generateKeyPairSync('ed448')),
+  ])('422: no sign-in could use the key %j', async (key) => {
+    const { change, partner } = await prepare()
+    await register(operator, partner.code)
+    const { status, body } = await change({ jwks_url: null, keys: [key] } as Body<'changeSettings'>)
+    expect([status, Object.keys(body.errors!)]).toEqual([422, [expect.stringMatching(/^keys\.0/)]])
   })
 
   test('412: with the ETag from before another change was asked for, which goes on waiting', async () => {
@@ -262,7 +282,7 @@ describe('grantApproval', () => {
     await register(operator, partner.code)
     const { approval } = await ask({ jwks_url: 'https://a.example/jwks' })
     const { body } = await operator('readSignInRegistration', { path })
-    const keys = [{ kty: 'OKP' as const, crv: 'Ed25519', x: '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo' }]
+    const keys = [KEY]
     await operator('setSignInRegistration', { path, body: { ...body, keys } })
     expect(await grant(approval.approval_id)).toEqual([409, 'approval_not_pending'])
   })

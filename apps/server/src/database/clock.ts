@@ -44,10 +44,19 @@ export async function readAdvance(db: Database): Promise<string> {
   return rows[0]!.advance
 }
 
-/** The request validator checks only the form of a time, so it accepts a 13th month. */
+/**
+ * The request validator checks only the form of a time, so it accepts a 13th month, and JavaScript takes February 30 for
+ * March 2. `undefined`: no such time, or the database cannot store it.
+ */
+export function parseTime(text: string): Date | undefined {
+  const time = new Date(text)
+  const day = text.slice(0, 'YYYY-MM-DD'.length)
+  return isStorable(time) && new Date(day).toISOString().startsWith(day) ? time : undefined
+}
+
 export function readTime(field: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
-  const time = new Date(text)
-  if (!isStorable(time)) throw new Failure('validation_failed', { errors: { [field]: [NOT_STORABLE] } })
+  const time = parseTime(text)
+  if (!time) throw new Failure('validation_failed', { errors: { [field]: [NOT_STORABLE] } })
   return time
 }

@@ -45,9 +45,9 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return hasMovedOn || TEMPORARY.test(code) || NETWORK.has(code) || noSocket || DRIVER.test(error.message)
 }
 
-/** PostgreSQL's type `text` accepts every character except NUL. */
+/** PostgreSQL's types `text` and `jsonb` accept every character except NUL. */
 export const isUnstorableText = (error: unknown): boolean =>
-  error instanceof Error && 'code' in error && error.code === '22021'
+  error instanceof Error && 'code' in error && ['22021', '22P05'].includes(String(error.code))
 
 const RETRY_MS = 1_000
 

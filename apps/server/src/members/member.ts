@@ -38,8 +38,8 @@ export const isVerifiedEmail = (claims: Record<string, unknown>, emailClaim: str
 /** The address by which an invitation finds its person. Empty, which no invitation has, if nothing vouches for one. */
 export function emailOf(claims: Record<string, unknown>, emailClaim: string): string {
   const email = claims[emailClaim]
-  // The database cannot store a NUL.
-  if (typeof email !== 'string' || email.includes('\0')) return ''
+  // No invitation has other letters, and the small letter of some is ASCII: that of the Kelvin sign is k.
+  if (typeof email !== 'string' || !/^[!-~]+$/.test(email)) return ''
   return isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
 }
 

@@ -45,6 +45,8 @@ const isUri = (text: string) =>
   /^([\w\-.~:/?#@!$&'()*+,;=]|%[\da-f]{2})*$/i.test(text.replace(/^(\w+:\/\/)\[[^\]]*\]/, '$1'))
 
 function isSafeUrl(text: string, environment: Environment, isAllowed: (address: string) => boolean): boolean {
+  // Without its two slashes, a browser reads the text as an address of the page that it shows.
+  if (!/^https?:\/\/[^/]/i.test(text)) return false
   const url = URL.parse(text)
   if (!url || url.username || url.password) return false
   // The URL parser has normalized all spellings of an address (`0x7f.1`, `2130706433`, `0177.0.0.1`).

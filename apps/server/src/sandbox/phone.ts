@@ -46,11 +46,11 @@ export function phone(service: Service, limit: RequestHandler): Router {
       .send(render(row, code as string))
   })
   router.post('/sandbox/phone', protect, limit, normalizeContentType, ...readBody, async (req, res) => {
-    const { code, answer, items } = (req.body ?? {}) as Record<string, string | string[] | undefined>
+    const { code, answer, ...fields } = (req.body ?? {}) as Record<string, string | undefined>
     const { requestId } = req.exchange
     const { uniqidHmacs, row } = await open(code, req)
     const assurance = { acr: null, amr: null, authenticatedAt: new Date(), hasAuthTime: true }
-    const shared = [...row.items, ...[items ?? []].flat().filter(isItem)]
+    const shared = [...row.items, ...Object.keys(fields).filter(isItem)]
     if (answer === 'approve')
       await approvePending(db, uniqidHmacs, row.id, {
         items: [...new Set(shared)],
@@ -81,7 +81,7 @@ const render = (row: SignInRow, code: string) =>
           ${row.optional_items
             .map(
               (item) =>
-                `<li><label><input type="checkbox" name="items" value="${item}" checked /> ${wordsOfItem(item)}</label></li>`,
+                `<li><label><input type="checkbox" name="${item}" checked /> ${wordsOfItem(item)}</label></li>`,
             )
             .join('')}
         </ul>

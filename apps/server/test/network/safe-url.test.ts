@@ -113,6 +113,11 @@ describe('live', () => {
   })
 })
 
+test.each(['https:hotel.example/', 'https:/hotel.example/', 'https:///hotel.example/', 'http:localhost/'])(
+  '%s is refused: programs read its host in different ways',
+  (url) => expect([isRefused(url, 'live'), isRefused(url, 'sandbox')]).toEqual([true, true]),
+)
+
 describe('sandbox', () => {
   const uris = LOOPBACK.filter((host) => /^[\x21-\x7e]+$/.test(host))
   test.each(uris)('%s is accepted, also over http', (host) => {

@@ -26,6 +26,7 @@ export type FollowOptions = {
 }
 
 const POLL_MS = 1_000
+const POLL_TIMEOUT_MS = 10_000
 const SEND_TIMEOUT_MS = 15_000
 /** A receiver refuses a signature after 300 s. */
 const MAX_AGE_MS = 240_000
@@ -100,12 +101,17 @@ function addressOf(sandbox: string): string {
 }
 
 async function readJson<Body>(url: string, signal: AbortSignal): Promise<Body> {
-  const response = await fetch(url, { signal }).catch((error: unknown) => {
+  // A connection may have died silently while the machine slept.
+  const timeLimited = AbortSignal.any([signal, AbortSignal.timeout(POLL_TIMEOUT_MS)])
+  const noResponse = (error: unknown): never => {
     throw new Error(`${new URL(url).origin} does not respond`, { cause: error })
-  })
-  const body: unknown = await response.json().catch(() => undefined)
+  }
+  const response = await fetch(url, { signal: timeLimited }).catch(noResponse)
+  const text = await response.text().catch(noResponse)
+  const body = parse(text)
   if (response.status === 404) throw new EndedError(`${url}: there is no such sandbox, or it has ended`)
-  if (!response.ok || typeof body !== 'object') throw new Error(`${url} responds with ${response.status}`)
+  if (!response.ok || !body || typeof body !== 'object')
+    throw new Error(`${url} responds with ${response.status}`)
   return body as Body
 }
 
@@ -161,10 +167,13 @@ function describe({ received_at, attempts, body }: InboxEvent): string {
   return `${time}  ${name!.slice(0, 40).padEnd(24)} ${state!.slice(0, 10).padEnd(10)} ${record!.slice(-4).padEnd(4)}${attempt}`
 }
 
-function fieldsOf(body: string): object {
+const fieldsOf = (body: string): object => (parse(body) as object | null | undefined) ?? {}
+
+/** `undefined`: the text is not JSON. */
+function parse(text: string): unknown {
   try {
-    return (JSON.parse(body) as object | null) ?? {}
+    return JSON.parse(text)
   } catch {
-    return {}
+    return undefined
   }
 }

@@ -38,6 +38,13 @@ function readArguments() {
   return { ...values, target }
 }
 
+/** The exit code that a shell reports for a program that wrote into a closed pipe. */
+const BROKEN_PIPE = 141
+
+// A reader such as `| head` closes the pipe after the first lines. The rest of the output has no reader.
+for (const stream of [process.stdout, process.stderr])
+  stream.on('error', (error: NodeJS.ErrnoException) => process.exit(error.code === 'EPIPE' ? BROKEN_PIPE : 1))
+
 try {
   const given = readArguments()
   if (given) await run(given)

@@ -10,12 +10,17 @@ import { hasBody, headerValues, NOT_READ } from './headers.ts'
 const MAX_BYTES = 16 * 1024
 const MAX_FIELDS = 20
 
-function refuseRepeatedKeys(_req: unknown, _res: unknown, bytes: Buffer): void {
-  if (hasRepeatedKey(bytes.toString()))
+/** Decoding would replace every other byte by U+FFFD, and so alter a name. */
+const notUtf8 = () => new Failure('malformed_request', { message: 'The body is not UTF-8' })
+
+function checkJson(_req: unknown, _res: unknown, bytes: Buffer): void {
+  if (!isUtf8(bytes)) throw notUtf8()
+  // Without a byte order mark, as the parser reads it.
+  if (hasRepeatedKey(new TextDecoder().decode(bytes)))
     throw new Failure('malformed_request', { message: 'An object of the body has a field twice' })
 }
 
-const json = express.json({ limit: MAX_BYTES, strict: false, verify: refuseRepeatedKeys })
+const json = express.json({ limit: MAX_BYTES, strict: false, verify: checkJson })
 const urlencoded = express.urlencoded({ limit: MAX_BYTES, extended: false, parameterLimit: MAX_FIELDS })
 const multipart = multer({
   limits: {
@@ -180,7 +185,6 @@ export const readLongBody: RequestHandler = (req, res, next) => {
     const bytes = Buffer.isBuffer(req.body) ? req.body : Buffer.alloc(0)
     req.body = bytes.toString()
     if (error) next(toUnreadable(error as Error))
-    else
-      next(isUtf8(bytes) ? undefined : new Failure('malformed_request', { message: 'The body is not UTF-8' }))
+    else next(isUtf8(bytes) ? undefined : notUtf8())
   })
 }

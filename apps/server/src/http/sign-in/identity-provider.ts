@@ -1,7 +1,7 @@
 // An identity provider at which people sign in with a browser: OpenID Connect, authorization code with PKCE, by
 // openid-client.
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
-import type { Configuration } from 'openid-client'
+import type { ClientAuth, Configuration } from 'openid-client'
 import { isNameOfPerson, verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
 import { createKeySet, KeysUnavailable } from '../../authentication/key-set.ts'
 import { Failure } from '../../failure.ts'
@@ -99,7 +99,10 @@ async function openProvider(settings: ProviderSettings): Promise<KnownProvider> 
   return { configuration, findKey }
 }
 
-/** Reads the discovery document of the provider. */
+/**
+ * Reads the discovery document of the provider. A provider that does not list `client_secret_post` gets the secret by
+ * `client_secret_basic`, which it must know (RFC 6749, section 2.3.1).
+ */
 export async function discover({
   issuer,
   clientId,
@@ -107,17 +110,16 @@ export async function discover({
   fetch = fetchProvider,
 }: ProviderSettings): Promise<Configuration> {
   const client = await import('openid-client')
-  const configuration = await client.discovery(
-    new URL(issuer),
-    clientId,
-    clientSecret,
-    clientSecret === undefined ? client.None() : undefined,
-    {
-      // `live` has refused plain http, except to this machine. The provider of the sandbox has a page of this service.
-      execute: issuer.startsWith('http:') || fetch !== fetchProvider ? [client.allowInsecureRequests] : [],
-      timeout: TIMEOUT_SECONDS,
-      [client.customFetch]: fetch as never,
-    },
-  )
+  const authenticate: ClientAuth = (server, ...request) => {
+    if (clientSecret === undefined) return client.None()(server, ...request)
+    const isPost = server.token_endpoint_auth_methods_supported?.includes('client_secret_post')
+    return (isPost ? client.ClientSecretPost : client.ClientSecretBasic)(clientSecret)(server, ...request)
+  }
+  const configuration = await client.discovery(new URL(issuer), clientId, clientSecret, authenticate, {
+    // `live` has refused plain http, except to this machine. The provider of the sandbox has a page of this service.
+    execute: issuer.startsWith('http:') || fetch !== fetchProvider ? [client.allowInsecureRequests] : [],
+    timeout: TIMEOUT_SECONDS,
+    [client.customFetch]: fetch as never,
+  })
   return configuration
 }

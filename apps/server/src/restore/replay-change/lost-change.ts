@@ -2,7 +2,7 @@
 // `AuditEvent`).
 import type { Schemas } from '@tiwala/contract'
 import type { Restriction } from '../../citizens/preferences/preferences.sql.ts'
-import { isStorable, NOT_STORABLE } from '../../database/clock.ts'
+import { NOT_STORABLE, parseTime } from '../../database/clock.ts'
 import { Failure } from '../../failure.ts'
 import type { CredentialKind } from '../../partners/credentials/credential.ts'
 import type { Rotation } from '../../partners/credentials/rotate-credential/rotate-credential.sql.ts'
@@ -33,10 +33,8 @@ export function readField(change: LostChange, field: 'partner_code' | 'tracking_
   return change[field] ?? refuse(field, `is required for ${change.kind}`)
 }
 
-export function readTime({ occurred_at }: LostChange): Date {
-  const time = new Date(occurred_at)
-  return isStorable(time) ? time : refuse('occurred_at', NOT_STORABLE)
-}
+export const readTime = ({ occurred_at }: LostChange): Date =>
+  parseTime(occurred_at) ?? refuse('occurred_at', NOT_STORABLE)
 
 /** `now`: of the database. A time of the future would be later than each change since the restore. */
 export function requirePast(change: LostChange, now: Date): void {
@@ -57,8 +55,7 @@ export function readRotation(change: LostChange): Rotation {
   const [, kind, successor, list] = ROTATION.exec(readField(change, 'detail')) ?? refuseDetail()
   const replaced = (list === 'none' ? [] : list!.split(', ')).map((text) => {
     const [, id, until] = REPLACED.exec(text) ?? refuseDetail()
-    const time = new Date(until!)
-    return isStorable(time) ? { id: id!, until: time } : refuseDetail()
+    return { id: id!, until: parseTime(until!) ?? refuseDetail() }
   })
   return { kind: kind as CredentialKind, successor: successor!, replaced }
 }

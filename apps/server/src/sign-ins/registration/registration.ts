@@ -1,3 +1,5 @@
+import { createPublicKey } from 'node:crypto'
+import type { Schemas } from '@tiwala/contract'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { createAddressCheck } from '../../network/addresses.ts'
@@ -26,6 +28,12 @@ export function requireUsable(registration: Registration, config: Config): void 
         throw refuse(`${field}.${index}`, `must not have ${ADDED_PARAMETERS.join(', ')} in its query`)
     }
   requireSafeUrl('jwks_url', jwks_url, environment, createAddressCheck(callbackAddresses))
+  for (const [index, key] of keys.entries())
+    if (!isUsableKey(key))
+      throw refuse(
+        `keys.${index}`,
+        'must be a key of RSA (2,048 bits at least), P-256 or Ed25519, and its alg',
+      )
   if (jwks_url !== null && keys.length) throw refuse('keys', 'must be empty beside a jwks_url')
   if (profile === 'fapi2' && jwks_url === null && !keys.length)
     throw refuse('keys', 'are needed for fapi2, or a jwks_url')
@@ -40,6 +48,25 @@ export function requireUsable(registration: Registration, config: Config): void 
     if (minimum_acr !== null && !acrValues.includes(minimum_acr))
       throw refuse(`purposes.${index}.minimum_acr`, 'must be one of TIWALA_ACR_VALUES')
     requirePlainLetters({ purpose: text })
+  }
+}
+
+const ALGORITHMS: Record<string, string[]> = {
+  rsa: ['RS256', 'PS256'],
+  ec: ['ES256'],
+  ed25519: ['EdDSA', 'Ed25519'],
+}
+
+/** With a key that the library cannot use, no sign-in of the partner would succeed. */
+function isUsableKey(jwk: Schemas['PublicKey']): boolean {
+  try {
+    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' })
+    const { modulusLength = Infinity, namedCurve = 'prime256v1' } = asymmetricKeyDetails!
+    const algorithms = ALGORITHMS[asymmetricKeyType!] ?? []
+    const isKnown = jwk.alg === undefined ? algorithms.length > 0 : algorithms.includes(jwk.alg)
+    return isKnown && modulusLength >= 2_048 && namedCurve === 'prime256v1'
+  } catch {
+    return false
   }
 }
 

@@ -61,6 +61,19 @@ test.each<[string, (i: number | string) => Promise<Response>]>([
   expect((await round('third')) - before).toBeLessThan(4)
 })
 
+test.each([
+  ['in Latin-1', Buffer.from('{"first_name":"Pe\xf1a"}', 'latin1'), 'The body is not UTF-8'],
+  [
+    'with a byte order mark and a field twice',
+    Buffer.from('\ufeff{"first_name":"A","first_name":"B"}'),
+    'An object of the body has a field twice',
+  ],
+])('400: JSON %s', async (_what, body, message) => {
+  const headers = { ...api.asOperator, 'Content-Type': 'application/json; charset=iso-8859-1' }
+  const response = await api.send('upsertCitizen', { headers, path: { uniqid: 'x' }, body: body as never })
+  expect([response.status, await response.json()]).toEqual([400, expect.objectContaining({ message })])
+})
+
 describe('multipart', () => {
   test('400: a truncated body is refused at once', async () => {
     const { response, elapsedMs } = await sendRaw(
