@@ -208,9 +208,34 @@ test('a command has no text of the address but values in quotes', async () => {
   // The service does not know the filter of the address.
   const page = await openConsoleOf(url, DESKTOP, /status of (401|422)/)
   await signInTo(url, page, 'auditor')
-  await page.goto(`${url}/console/#/audit?actor=a%3Bid&limit%201%3Bid%3B%23=1`)
-  await hasCommand(page, "tiwala audit events --actor 'a;id'")
-  expect(await page.getByText('limit 1;id').count()).toBe(0)
+  for (const [query, options] of [
+    ['actor=a%3Bid&limit%201%3Bid%3B%23=1&token_command=id&url=https://evil.example', "--actor 'a;id'"],
+    ['actor=--token-command%3Did', "--actor='--token-command=id'"],
+    ['actor=%03%0Aid%0A', "--actor ' id '"],
+  ] as const) {
+    await page.goto(`${url}/console/#/audit?${query}`)
+    await hasCommand(page, `tiwala audit events ${options}`)
+    expect(await page.locator('code', { hasText: /evil|https/ }).count()).toBe(0)
+  }
+})
+
+test('a verification ends with its view', async () => {
+  const page = await openAudit(DESKTOP)
+  let requests = 0
+  await page.route('**/operator/v1/audit/verify?*', async (route) => {
+    const response = await route.fetch()
+    requests++
+    await route.fulfill({ response, json: { ...((await response.json()) as object), next_checkpoint: 1 } })
+  })
+  await page.getByRole('button', { name: 'Verify the audit' }).click()
+  await expect.poll(() => requests).toBeGreaterThan(2)
+  await page.goto(`${url}/console/#/keys`)
+  await page.getByRole('button', { name: 'Verify the audit' }).waitFor({ state: 'detached' })
+  // One may be on its way.
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const before = requests
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  expect(requests).toBe(before)
 })
 
 test('an export that is cancelled saves nothing, and one that is too large names the terminal', async () => {

@@ -44,6 +44,34 @@ test('a session that ends leads to the sign-in, and back to the same view', asyn
   expect(page.url()).toBe(`${url}/console/#/partners/SANDBOX`)
 })
 
+test('a sign-out also ends the session that another tab has since', async () => {
+  const page = await openConsoleOf(url, DESKTOP, /status of (401|403|404)/)
+  await page.goto(`${url}/console/`)
+  const signInPath = await page.getByRole('link', { name: 'Sign in' }).getAttribute('href')
+  await signInTo(url, page, 'administrator')
+  const other = await page.context().newPage()
+  await other.goto(new URL(signInPath!, `${url}/console/`).href)
+  await other.getByRole('link', { name: 'auditor@' }).click()
+  await other.getByRole('button', { name: 'Sign out' }).waitFor()
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  await other.reload()
+  await other.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await other.getByRole('button', { name: 'Sign out' }).count()).toBe(0)
+})
+
+test('Show reads the list again, also at the address without a view', async () => {
+  const page = await openConsoleOf(url, DESKTOP)
+  await signInTo(url, page, 'administrator')
+  await page.getByRole('row', { name: 'SANDBOX' }).waitFor()
+  expect(new URL(page.url()).hash).toBe('')
+  for (let time = 0; time < 2; time++) {
+    const request = page.waitForRequest(/\/operator\/v1\/partners\b/)
+    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await request
+  }
+})
+
 test('no script can read a token or the session, and no other page can show the console in a frame', async () => {
   const page = await openConsoleOf(url, DESKTOP)
   await signInTo(url, page, 'administrator')

@@ -46,8 +46,11 @@ type ActProps = {
 /** What waits may have changed. */
 export const notifyActed = () => dispatchEvent(new Event('acted'))
 
-/** A text as one word of a shell. */
-const quote = (text: string) => (/^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`)
+/** A text as one word of a shell. A control character could end the word in a terminal into which it is pasted. */
+function quote(given: string): string {
+  const text = given.replaceAll(/\p{Cc}/gu, ' ')
+  return /^[\w./:@-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`
+}
 
 /** The command that does the same. */
 export const commandOf = (
@@ -56,11 +59,19 @@ export const commandOf = (
   options: Record<string, string> = {},
 ) => [`tiwala ${commands[id]}`, ...Object.values(path).map(quote), ...optionsOf(options)].join(' ')
 
-/** The names may come from the address of the page, which anyone can write: only those that an option can have. */
+/** The filters of the pages, and the reason. Others, such as `token_command` and `url`, are options of the program itself. */
+const OPTIONS = new Set(
+  'q status kind name partner_code actor type open error since until from to reason'.split(' '),
+)
+
+/** The names and values may come from the address of the page, which anyone can write. */
 export const optionsOf = (options: Record<string, string>) =>
   Object.entries(options)
-    .filter(([name]) => /^[a-z][a-z_]*$/.test(name))
-    .map(([name, value]) => `--${name.replaceAll('_', '-')} ${quote(value)}`)
+    .filter(([name]) => OPTIONS.has(name))
+    // With `=`, a value that begins with a dash is no option.
+    .map(
+      ([name, value]) => `--${name.replaceAll('_', '-')}${value.startsWith('-') ? '=' : ' '}${quote(value)}`,
+    )
 
 export const Command = ({ text }: { text: string }) => (
   <p class="small soft">

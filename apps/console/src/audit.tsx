@@ -3,7 +3,7 @@ import { queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
 import { Alert, Heading, Time } from '@tiwala/ui/parts'
-import { useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { commandOf, Commands } from './act.tsx'
 import { api } from './api.ts'
 import { Export, exportCommandOf } from './audit-export.tsx'
@@ -85,6 +85,8 @@ function Verify({
   const { checked_checkpoints: checkpoints, checked_rows: rows, first_fault: fault } = verified
   const [isDone, setIsDone] = useState(false)
   const action = useAction()
+  const isLeft = useRef(false)
+  useEffect(() => () => void (isLeft.current = true), [])
   const verify = () =>
     action.run(async () => {
       setIsDone(false)
@@ -94,6 +96,7 @@ function Verify({
         const { body }: { body: Success<'verifyAudit'> } = await api('verifyAudit', {
           query: { from_checkpoint: next },
         })
+        if (isLeft.current) return
         sum.checked_checkpoints += body.checked_checkpoints
         sum.checked_rows += body.checked_rows
         sum.first_fault = body.first_fault

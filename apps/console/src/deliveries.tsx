@@ -90,16 +90,19 @@ function Replay({ done }: { done: () => void }) {
     void action.run(async () => {
       if (!(await ask(question))) return
       let sum = 0
-      for (let hasMore = true; hasMore;) {
-        const { body } = await api('replayDeadLetters', {
-          body: { ...selection, limit: BATCH },
-        })
-        sum += body.replayed
-        setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up events match.')
-        // If a request restarts nothing, another process restarts the rest.
-        hasMore = body.has_more && body.replayed > 0
+      try {
+        for (let hasMore = true; hasMore;) {
+          const { body } = await api('replayDeadLetters', {
+            body: { ...selection, limit: BATCH },
+          })
+          sum += body.replayed
+          setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up events match.')
+          // If a request restarts nothing, another process restarts the rest.
+          hasMore = body.has_more && body.replayed > 0
+        }
+      } finally {
+        done()
       }
-      done()
     })
   }
   return (

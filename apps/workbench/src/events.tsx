@@ -1,4 +1,4 @@
-import type { Schemas } from '@tiwala/contract'
+import type { Schemas, Success } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
@@ -6,7 +6,7 @@ import { type Column, List } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, choicesOf, Heading, State, Time } from '@tiwala/ui/parts'
 import { toast } from '@tiwala/ui/toast'
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { type Act, Endpoint, OBSTACLES } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
@@ -38,6 +38,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
     title: 'Select',
     cell: ({ webhook_id }) => box(`Select ${webhook_id}`, [webhook_id]),
   }
+  const left: Left = useRef(undefined)
   const replayControls = (shown: Delivery[], act: Act) => {
     const obstacle = endpoint.value && OBSTACLES[endpoint.value.status]
     if (obstacle) return <p>{obstacle}</p>
@@ -71,7 +72,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
         >
           Replay selected ({chosen.length})
         </button>
-        {shown.length > 0 && <ReplayAll filters={filters} isBusy={action.isBusy} act={act} />}
+        {shown.length > 0 && <ReplayAll filters={filters} isBusy={action.isBusy} act={act} left={left} />}
       </div>
     )
   }
@@ -124,10 +125,12 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
   )
 }
 
-type ReplayAllProps = { filters: URLSearchParams; isBusy: boolean; act: Act }
+/** Where an error has stopped a replay, and of which list. */
+type Left = { current: { of: string; cursor: string | null } | undefined }
+type ReplayAllProps = { filters: URLSearchParams; isBusy: boolean; act: Act; left: Left }
 
 /** Replays everything that the filters select, request by request. */
-function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
+function ReplayAll({ filters, isBusy, act, left }: ReplayAllProps) {
   const { status, tracking_no, ...range } = queryOf(filters)
   if ((status !== 'DEAD' && status !== 'DELIVERED') || tracking_no) return null
   const name = status === 'DEAD' ? 'given-up events' : 'delivered events'
@@ -136,13 +139,17 @@ function ReplayAll({ filters, isBusy, act }: ReplayAllProps) {
   const replay = async () => {
     if (!(await ask(question))) return undefined
     let replayed = 0
-    for (let cursor: string | null | undefined; cursor !== null;) {
+    const of = String(filters)
+    let cursor = left.current?.of === of ? left.current.cursor : undefined
+    while (cursor !== null) {
       const body = { ...range, status, limit: MAX_REPLAYED, ...(cursor && { cursor }) } as const
-      const answer = (await api('replayOwnRange', { body })).body
+      const answer: Success<'replayOwnRange'> = (await api('replayOwnRange', { body })).body
       replayed += answer.replayed
       cursor = answer.next_cursor
+      left.current = { of, cursor }
       toast(`Pending again: ${replayed} ...`)
     }
+    left.current = undefined
     return `Pending again: ${replayed}.`
   }
   return (

@@ -175,8 +175,9 @@ export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
     event.preventDefault()
     const fields = queryOf(new FormData(event.target as HTMLFormElement))
     const next = hrefOf(String(new URLSearchParams(fields)))
-    if (next === location.hash) reload()
-    else location.hash = next
+    if (next === hrefOf(given)) reload()
+    // No event if it is the same. After the sign-in the address has none, and the filters are the same.
+    location.hash = next
   }
   return (
     <form class="filters" onSubmit={show} ref={form} aria-label="Filters">

@@ -53,7 +53,11 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
   }
   const signOut = async () => {
     try {
-      await props.signOut()
+      await props.signOut().catch(async (reason: { code?: string }) => {
+        // Another tab has signed in since, so the browser has a session of which this page has no token yet.
+        if (reason.code !== 'csrf_token_invalid' || !(await readSession())) throw reason
+        await props.signOut()
+      })
     } catch (reason) {
       // A session that has ended already is as good.
       if (!isSessionOver(reason)) return setError(messageOf(reason))

@@ -6,6 +6,7 @@ import {
   arrive,
   authorizationUrl,
   REDIRECT_URI,
+  register,
   registration,
   relyingParty,
 } from '../kit/relying-party.ts'
@@ -461,6 +462,79 @@ describe('logout', () => {
     }
     expect(await openid.fetchUserInfo(config, tokens.access_token, openid.skipSubjectCheck)).toBeTruthy()
   })
+})
+
+describe('the partner changes its registration while the citizen is asked', () => {
+  test.each(['approveSignIn', 'declineSignIn'] as const)(
+    '400: after %s, an address that is not registered any more gets nothing',
+    async (answer) => {
+      const [{ begin, partner }, citizen] = [await relyingParty(service), await service.citizen()]
+      const visit = await arrive(service.url, (await begin()).url)
+      if (answer === 'approveSignIn') await approve(citizen, await visit.scan())
+      else {
+        const { body } = await openAs(citizen, await visit.scan())
+        await citizen.app('declineSignIn', { path: { sign_in_id: body.sign_in_id } })
+      }
+      await register(service.operator, partner.code, { redirect_uris: ['https://partner.example/other'] })
+      const { url, status } = await visit.browser.open(`${visit.base}/continue`)
+      expect([url.href, status]).toEqual([`${visit.base}/continue`, 400])
+    },
+  )
+
+  test('404, 200: a request whose purpose is removed cannot be approved, but declined', async () => {
+    const [{ begin, partner }, citizen] = [await relyingParty(service), await service.citizen()]
+    const visit = await arrive(service.url, (await begin()).url)
+    const path = { sign_in_id: (await openAs(citizen, await visit.scan())).body.sign_in_id }
+    const [purpose] = registration().purposes
+    await register(service.operator, partner.code, { purposes: [{ ...purpose!, name: 'other' }] })
+    const approval = citizen.app('approveSignIn', { path, body: { items: ['given_name'] } })
+    expect((await refusal(approval)).status).toBe(404)
+    expect((await citizen.app('declineSignIn', { path })).body.state).toBe('DECLINED')
+    expect((await visit.goOn()).searchParams.get('error')).toBe('access_denied')
+  })
+})
+
+test('a request goes on when the session of an earlier sign-in ends, as at a sign-out in another tab', async () => {
+  const { visit: earlier, redeem, begin, citizen } = await approved()
+  await redeem()
+  const visit = await arrive(service.url, (await begin()).url, earlier.browser)
+  await sql`delete from oidc_state where model = 'Session'`.execute(service.db)
+  await approve(citizen, await visit.scan())
+  expect((await visit.goOn()).searchParams.get('code')).toBeTruthy()
+})
+
+test('access_denied: the browser returns more than five minutes after the approval', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const { url, checks } = await begin()
+  const visit = await arrive(service.url, url)
+  const request = await approve(citizen, visit.link())
+  await service.advance(320)
+  const { searchParams } = (await visit.browser.open(request.return_url!)).url
+  expect([searchParams.get('error'), searchParams.get('state')]).toEqual([
+    'access_denied',
+    checks.expectedState,
+  ])
+})
+
+test('a pushed request gives one code, also if two browsers open it and the citizens take their time', async () => {
+  const { begin } = await relyingParty(service)
+  const { url } = await begin({}, { isPushed: true })
+  const visits = [await arrive(service.url, url), await arrive(service.url, url)]
+  await service.advance(61)
+  const codes: (string | null)[] = []
+  for (const visit of visits) {
+    await approve(await service.citizen(), await visit.scan())
+    codes.push((await visit.goOn()).searchParams.get('code'))
+  }
+  expect(codes).toEqual([expect.any(String), null])
+})
+
+test('303, never 500: a value to return with that is not ASCII', async () => {
+  const [{ begin }, citizen] = [await relyingParty(service), await service.citizen()]
+  const visit = await arrive(service.url, (await begin()).url)
+  await approve(citizen, visit.link())
+  const { url } = await visit.browser.open(`${visit.base}/return?nonce=${'A'.repeat(31)}%C3%A9`)
+  expect(url.href).toBe(visit.base)
 })
 
 describe('what ends an open sign-in', () => {

@@ -1,5 +1,4 @@
 import { statfs } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { type Finding, problem, ok } from './finding.ts'
 
 const GIB = 2 ** 30
@@ -8,7 +7,7 @@ const MIN_FREE_SHARE = 0.1
 
 /** The disks that this machine can see. The service itself writes nothing in live, except its log. */
 export async function checkDisk(folders: readonly string[]): Promise<Finding[]> {
-  const disks = await Promise.all([...new Set([process.cwd(), tmpdir(), ...folders])].map(readDisk))
+  const disks = await Promise.all([...new Set([process.cwd(), ...folders])].map(readDisk))
   return disks.flatMap((disk) => {
     if (!disk) return []
     const { folder, freeBytes, freeShare } = disk

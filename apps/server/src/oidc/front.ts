@@ -140,6 +140,11 @@ export async function oidcFront(
     const provider = (await currentProvider())!
     const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
     if (!interaction || interaction.uid !== req.params['uid']) return false
+    if (interaction.session) {
+      // Otherwise the request would end with the session of an earlier sign-in: at a sign-out in another tab.
+      delete interaction.session
+      await interaction.persist()
+    }
     const presented = readCookie(req, browserCookie, COOKIE_FORM)
     const cookie = presented ?? mintCookie()
     if (!presented) {
@@ -239,19 +244,22 @@ export async function oidcFront(
     const { provider, interaction, row, base, req, res } = visit
     if (row.state === 'PENDING' || (row.state === 'APPROVED' && row.is_same_device && !isReturned(visit)))
       return res.redirect(303, base)
+    const clientId = textOf(interaction.params['client_id'])
+    // The partner may have removed the address since. The library has checked it before the citizen was asked.
+    const client = await provider.Client.find(clientId)
+    if (!client?.redirectUriAllowed(textOf(interaction.params['redirect_uri']))) return sendEnded(req, res)
     // The browser lost the redirect. The library ends the interaction when the browser follows it.
     if (interaction.result) return res.redirect(303, interaction.returnTo)
     if (row.state !== 'APPROVED')
       return provider.interactionFinished(req, res, refusalOf(row.state, row.is_assurance_missed), {
         mergeWithLastSubmission: false,
       })
-    const clientId = textOf(interaction.params['client_id'])
     const grant = new provider.Grant({ clientId })
     // After a fault, the browser comes again and binds the same grant.
     grant.jti = grantIdOf(keys, row.id)
     const grantId = await grant.save()
     const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
-    if (!approved) return sendEnded(req, res)
+    if (!approved) return provider.interactionFinished(req, res, LATE, { mergeWithLastSubmission: false })
     const expected = expectedSubs(interaction.params)
     if (expected.some((sub) => sub !== pairwiseSub(keys, clientId, approved.subject)))
       return provider.interactionFinished(req, res, OTHER_CITIZEN, { mergeWithLastSubmission: false })
@@ -356,6 +364,12 @@ const refusalOf = (state: keyof typeof REFUSALS, isAssuranceMissed: boolean) =>
 
 const ASSURANCE_MISSED =
   'the citizen was not authenticated as strongly, or as recently, as the request or its purpose needs'
+
+/** The browser did not return in time, or the citizen or the partner has no access any more. */
+const LATE = {
+  error: 'access_denied',
+  error_description: 'the approval of the citizen is not valid any more',
+}
 
 /** OpenID Connect Core section 3.1.2.1. */
 const OTHER_CITIZEN = {

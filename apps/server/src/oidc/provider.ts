@@ -26,7 +26,7 @@ import { isLoopbackUri, OWN_METADATA, refusedBy, toClient } from './client.ts'
 import { createFetchKeys } from './fetch-keys.ts'
 import { renderEnded, renderLogout, renderLoggedOut } from './pages.ts'
 import { exchangeOf, findingsOf, type Refusals } from './refusals.ts'
-import { createAdapter } from './state-adapter.ts'
+import { createAdapter, INTERACTION_SECONDS } from './state-adapter.ts'
 import { LANGUAGES, languageOf } from './texts.ts'
 
 export type Provider = ProviderType
@@ -155,8 +155,7 @@ export async function createProvider(
       AuthorizationCode: CODE_SECONDS,
       Grant: GRANT_SECONDS,
       IdToken: TOKEN_SECONDS,
-      // Longer than the request of the citizen, so that the browser can still tell the partner how it ended.
-      Interaction: 2 * SIGN_IN_SECONDS,
+      Interaction: INTERACTION_SECONDS,
       Session: SESSION_SECONDS,
     },
     features: {

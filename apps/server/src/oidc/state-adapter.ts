@@ -28,6 +28,15 @@ export const grantHmacs = (keys: KeyRing, grantId: string) => keys.hmacs('oidc_s
 /** An interaction names the grant of an earlier sign-in, and must outlive it. */
 const ENDS_WITH_GRANT = new Set(['AccessToken', 'AuthorizationCode'])
 
+/** Longer than the request of the citizen, so that the browser can still tell the partner how it ended. */
+export const INTERACTION_SECONDS = 600
+
+/**
+ * How much longer a row is kept than it can be used first, which its content says. A pushed request is consumed at the end of
+ * its interaction: without its row, it could give two codes.
+ */
+const KEPT_SECONDS: Record<string, number> = { PushedAuthorizationRequest: INTERACTION_SECONDS }
+
 /** For models that the library never lets expire. */
 const MAX_SECONDS = 3_600
 
@@ -70,7 +79,7 @@ export const createAdapter =
               ? grantHmac(keys, payload.grantId)
               : null,
           uidHmac: payload.uid === undefined ? null : keys.hmac('oidc_state', `${model} uid ${payload.uid}`),
-          seconds: Math.max(1, expiresIn),
+          seconds: Math.max(1, expiresIn) + (KEPT_SECONDS[model] ?? 0),
         }
         if (model !== 'ReplayDetection') await putState(db, state)
         // The library has looked for it, but another request may have stored it since.

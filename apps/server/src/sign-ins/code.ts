@@ -16,8 +16,10 @@ const LINK = /^TWS2-([0-9A-HJKMNP-TV-Z]{26})-([0-9A-F]{32})$/
 const mac = (keys: KeyRing, domain: string, text: string) =>
   derive(keys.current('sign-in'), domain, text).subarray(0, 16).toString('hex').toUpperCase()
 
-const isEqual = (a: string, b: string) =>
-  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
+function isEqual(expected: string, presented: string): boolean {
+  const [a, b] = [Buffer.from(expected), Buffer.from(presented)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
 
 export const qrText = (keys: KeyRing, id: string, second: number) =>
   `TWS1-${id}-${second}-${mac(keys, 'sign_in_qr', `${id} ${second}`)}`

@@ -85,6 +85,9 @@ export type PageRow = {
   is_assurance_missed: boolean
 }
 
+/** The partner may have removed the purpose since. Then no citizen can approve the request, but it can end. */
+const TEXT = sql`coalesce(g.text, p.name)`
+
 /** The request that this browser began. */
 export async function findOfBrowser(
   db: Database,
@@ -93,11 +96,11 @@ export async function findOfBrowser(
 ): Promise<PageRow | undefined> {
   const { rows } = await sql<PageRow>`
     select r.id, ${STATE_NOW} as state, r.comparison, floor(extract(epoch from clock_now()))::float8 as second,
-           greatest(0, extract(epoch from r.expires_at - clock_now()))::float8 as seconds_left, p.name, g.text,
+           greatest(0, extract(epoch from r.expires_at - clock_now()))::float8 as seconds_left, p.name, ${TEXT} as text,
            r.items, r.optional_items, r.is_same_device, r.citizen_id is not null as is_opened,
            r.is_assurance_missed
       from sign_in_request r join partner p on p.id = r.partner_id
-      join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+      left join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
      where r.interaction_uid = ${interactionUid} and r.browser_hmac = any(${browserHmacs})`.execute(db)
   return rows[0]
 }
@@ -140,10 +143,10 @@ export async function findOfCitizen(
   levels: string[],
 ): Promise<SignInRow | undefined> {
   const { rows } = await sql<SignInRow>`
-    select r.id, ${STATE_NOW} as state, r.interaction_uid, p.partner_code, p.name, g.text, r.items, r.optional_items,
+    select r.id, ${STATE_NOW} as state, r.interaction_uid, p.partner_code, p.name, ${TEXT} as text, r.items, r.optional_items,
            r.is_same_device, r.comparison, ${higher(levels)} as minimum_acr, r.requested_at, r.expires_at, r.answered_at
       from sign_in_request r join partner p on p.id = r.partner_id
-      join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
+      left join sign_in_purpose g on g.partner_id = r.partner_id and g.name = r.purpose
      where r.id = ${id} and r.citizen_id = ${idOfCitizen(uniqidHmacs)}`.execute(db)
   return rows[0]
 }
