@@ -267,6 +267,8 @@ test('303: the browser goes on after a failure of the database while its sign-in
 
 test('503, with Retry-After: the session of a browser cannot be stored', async () => {
   const holder = await service.db.startTransaction().execute()
+  // The library tries to store it twice.
+  await sql`select set_config('idle_in_transaction_session_timeout', '60000', true)`.execute(holder)
   await sql`lock table oidc_state in share mode`.execute(holder)
   const response = await createBrowser(service.url).request(`${service.url}/oidc/session/end`, {
     headers: { Accept: 'text/html' },

@@ -32,8 +32,8 @@ const ENDS_WITH_GRANT = new Set(['AccessToken', 'AuthorizationCode'])
 export const INTERACTION_SECONDS = 600
 
 /**
- * How much longer a row is kept than it can be used first, which its content says. A pushed request is consumed at the end of
- * its interaction: without its row, it could give two codes.
+ * How much longer a row is kept after it has expired. A pushed request is consumed at the end of its interaction: without its
+ * row, it could give two codes.
  */
 const KEPT_SECONDS: Record<string, number> = { PushedAuthorizationRequest: INTERACTION_SECONDS }
 
@@ -51,6 +51,7 @@ export const createAdapter =
     ) => AdapterPayload | undefined,
   ): AdapterFactory =>
   (model): Adapter => {
+    const keptSeconds = KEPT_SECONDS[model] ?? 0
     const hmac = (id: string) => keys.hmac('oidc_state', `${model} ${id}`)
     const byId = (id: string) => ({ model, hmacs: keys.hmacs('oidc_state', `${model} ${id}`) })
     const contextOf = (idHmac: string) => `oidc_state.content ${model} ${idHmac}`
@@ -65,7 +66,12 @@ export const createAdapter =
       const found = row && keys.find('access-token', kid)
       if (!found) return undefined
       const text = decryptFromText(found.key, contextOf(row.id_hmac), encrypted).toString()
-      return { ...(JSON.parse(text) as AdapterPayload), ...(row.is_consumed && { consumed: true }) }
+      return {
+        ...(JSON.parse(text) as AdapterPayload),
+        ...(row.is_consumed && { consumed: true }),
+        // By the clock of the database: the library then finds it only to consume it.
+        ...(row.seconds_left <= keptSeconds && { exp: 1 }),
+      }
     }
     return {
       upsert: async (id, payload, expiresIn = MAX_SECONDS) => {
@@ -79,7 +85,7 @@ export const createAdapter =
               ? grantHmac(keys, payload.grantId)
               : null,
           uidHmac: payload.uid === undefined ? null : keys.hmac('oidc_state', `${model} uid ${payload.uid}`),
-          seconds: Math.max(1, expiresIn) + (KEPT_SECONDS[model] ?? 0),
+          seconds: Math.max(1, expiresIn) + keptSeconds,
         }
         if (model !== 'ReplayDetection') await putState(db, state)
         // The library has looked for it, but another request may have stored it since.

@@ -9,6 +9,7 @@ export type StateRow = {
   id_hmac: string
   content: string
   is_consumed: boolean
+  seconds_left: number
 }
 
 type Key = { model: string; hmacs: string[] }
@@ -61,7 +62,8 @@ const CONSUMED_AT = sql`case s.model when 'AuthorizationCode' then (
 const findBy = (column: 'id_hmac' | 'uid_hmac') =>
   batched(async (db, keys: Key[]): Promise<(StateRow & BatchRow)[]> => {
     const { rows } = await sql<StateRow & BatchRow>`
-      select i.input_no, s.id_hmac, s.content, ${CONSUMED_AT} is not null as is_consumed
+      select i.input_no, s.id_hmac, s.content, ${CONSUMED_AT} is not null as is_consumed,
+             extract(epoch from s.expires_at - ${NOW})::float8 as seconds_left
         from ${unnestHmacs(keys, ({ hmacs }) => hmacs, { model: modelOf })}
         join oidc_state s on s.model = i.model and ${sql.ref(`s.${column}`)} = i.hmac
        where ${NOW} < s.expires_at and s.epoch = (select current_epoch())
