@@ -75,7 +75,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
 
 /** Sends events again that were given up, one batch after another, until none of the selection remains. */
 function Replay({ done }: { done: () => void }) {
-  const action = useAction()
+  const action = useAction(done)
   const [selection, setSelection] = useState<Record<string, string>>({})
   const [result, setResult] = useState('')
   const whose = selection['partner_code'] ? `of ${selection['partner_code']}` : 'of all partners'
@@ -90,19 +90,16 @@ function Replay({ done }: { done: () => void }) {
     void action.run(async () => {
       if (!(await ask(question))) return
       let sum = 0
-      try {
-        for (let hasMore = true; hasMore;) {
-          const { body } = await api('replayDeadLetters', {
-            body: { ...selection, limit: BATCH },
-          })
-          sum += body.replayed
-          setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up events match.')
-          // If a request restarts nothing, another process restarts the rest.
-          hasMore = body.has_more && body.replayed > 0
-        }
-      } finally {
-        done()
+      for (let hasMore = true; hasMore;) {
+        const { body } = await api('replayDeadLetters', {
+          body: { ...selection, limit: BATCH },
+        })
+        sum += body.replayed
+        setResult(sum > 0 ? `${sum} events are pending again.` : 'No given-up events match.')
+        // If a request restarts nothing, another process restarts the rest.
+        hasMore = body.has_more && body.replayed > 0
       }
+      done()
     })
   }
   return (

@@ -126,7 +126,7 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
 }
 
 /** Where an error has stopped a replay, and of which list. */
-type Left = { current: { of: string; cursor: string | null } | undefined }
+type Left = { current: { of: string; cursor: string } | undefined }
 type ReplayAllProps = { filters: URLSearchParams; isBusy: boolean; act: Act; left: Left }
 
 /** Replays everything that the filters select, request by request. */
@@ -140,16 +140,15 @@ function ReplayAll({ filters, isBusy, act, left }: ReplayAllProps) {
     if (!(await ask(question))) return undefined
     let replayed = 0
     const of = String(filters)
-    let cursor = left.current?.of === of ? left.current.cursor : undefined
+    let cursor: string | null | undefined = left.current?.of === of ? left.current.cursor : undefined
     while (cursor !== null) {
       const body = { ...range, status, limit: MAX_REPLAYED, ...(cursor && { cursor }) } as const
       const answer: Success<'replayOwnRange'> = (await api('replayOwnRange', { body })).body
       replayed += answer.replayed
       cursor = answer.next_cursor
-      left.current = { of, cursor }
+      left.current = cursor === null ? undefined : { of, cursor }
       toast(`Pending again: ${replayed} ...`)
     }
-    left.current = undefined
     return `Pending again: ${replayed}.`
   }
   return (

@@ -259,7 +259,8 @@ export async function oidcFront(
     grant.jti = grantIdOf(keys, row.id)
     const grantId = await grant.save()
     const approved = await continueSignIn(db, row.id, grantHmac(keys, grantId))
-    if (!approved) return provider.interactionFinished(req, res, LATE, { mergeWithLastSubmission: false })
+    if (!approved)
+      return provider.interactionFinished(req, res, APPROVAL_ENDED, { mergeWithLastSubmission: false })
     const expected = expectedSubs(interaction.params)
     if (expected.some((sub) => sub !== pairwiseSub(keys, clientId, approved.subject)))
       return provider.interactionFinished(req, res, OTHER_CITIZEN, { mergeWithLastSubmission: false })
@@ -366,7 +367,7 @@ const ASSURANCE_MISSED =
   'the citizen was not authenticated as strongly, or as recently, as the request or its purpose needs'
 
 /** The browser did not return in time, or the citizen or the partner has no access any more. */
-const LATE = {
+const APPROVAL_ENDED = {
   error: 'access_denied',
   error_description: 'the approval of the citizen is not valid any more',
 }

@@ -10,13 +10,15 @@ import { hasBody, headerValues, NOT_READ } from './headers.ts'
 const MAX_BYTES = 16 * 1024
 const MAX_FIELDS = 20
 
-/** Decoding would replace every other byte by U+FFFD, and so alter a name. */
+/** Decoding would replace each byte that is not UTF-8 by U+FFFD, and so alter a name. */
 const notUtf8 = () => new Failure('malformed_request', { message: 'The body is not UTF-8' })
+
+const utf8 = new TextDecoder()
 
 function checkJson(_req: unknown, _res: unknown, bytes: Buffer): void {
   if (!isUtf8(bytes)) throw notUtf8()
   // Without a byte order mark, as the parser reads it.
-  if (hasRepeatedKey(new TextDecoder().decode(bytes)))
+  if (hasRepeatedKey(utf8.decode(bytes)))
     throw new Failure('malformed_request', { message: 'An object of the body has a field twice' })
 }
 

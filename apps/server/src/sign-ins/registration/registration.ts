@@ -51,20 +51,23 @@ export function requireUsable(registration: Registration, config: Config): void 
   }
 }
 
+/** By the type of the key. */
 const ALGORITHMS: Record<string, string[]> = {
   rsa: ['RS256', 'PS256'],
   ec: ['ES256'],
   ed25519: ['EdDSA', 'Ed25519'],
 }
+const MIN_RSA_BITS = 2_048
 
 /** With a key that the library cannot use, no sign-in of the partner would succeed. */
 function isUsableKey(jwk: Schemas['PublicKey']): boolean {
   try {
-    const { asymmetricKeyType, asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' })
-    const { modulusLength = Infinity, namedCurve = 'prime256v1' } = asymmetricKeyDetails!
-    const algorithms = ALGORITHMS[asymmetricKeyType!] ?? []
-    const isKnown = jwk.alg === undefined ? algorithms.length > 0 : algorithms.includes(jwk.alg)
-    return isKnown && modulusLength >= 2_048 && namedCurve === 'prime256v1'
+    const { asymmetricKeyType: type, asymmetricKeyDetails } = createPublicKey({ key: jwk, format: 'jwk' })
+    const { modulusLength, namedCurve } = asymmetricKeyDetails!
+    if (type === 'rsa' && modulusLength! < MIN_RSA_BITS) return false
+    if (type === 'ec' && namedCurve !== 'prime256v1') return false
+    const algorithms = ALGORITHMS[type!] ?? []
+    return jwk.alg === undefined ? algorithms.length > 0 : algorithms.includes(jwk.alg)
   } catch {
     return false
   }
