@@ -6,7 +6,7 @@
 // of one that was replaced, is removed. Only one command at a time writes an export. After a restore, the audit has other
 // checkpoints, and the command refuses to continue the file.
 import { createReadStream } from 'node:fs'
-import { open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
+import { chmod, chown, open, readdir, rename, rm, stat, truncate } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import type { Schemas } from '@tiwala/contract'
@@ -103,13 +103,13 @@ async function writeEntries(
   const progress = createProgress(io)
   const name = namePath(path)
   const counts: Counts = { keys: 0, checkpoints: 0, events: 0 }
-  const file = path === undefined ? undefined : await open(path, 'w')
+  const file = path === undefined ? undefined : await open(path, 'w', 0o600)
   let newest: Schemas['AuditCheckpoint'] | undefined
   let total = 0
   try {
     for await (const entry of entries) {
       const line = `${toSafeJson(entry)}\n`
-      await (file ? file.write(line).catch(name) : print(io.stdout, line))
+      await (file ? file.appendFile(line).catch(name) : print(io.stdout, line))
       if ('key' in entry) counts.keys++
       if ('checkpoint' in entry) {
         counts.checkpoints++
@@ -141,9 +141,12 @@ const sizeOf = (path: string): Promise<number | undefined> =>
     () => undefined,
   )
 
-/** Puts a new export in the place of the one before, whose parts do not belong to it. */
+/** Puts a new export in the place of the one before, whose parts do not belong to it. The file keeps its mode and owner. */
 async function replace(path: string, written: string): Promise<void> {
   for (const { part } of await findParts(path)) await rm(part)
+  const { mode, uid, gid } = await stat(path).catch(() => stat(written))
+  await chown(written, uid, gid)
+  await chmod(written, mode & 0o777)
   await rename(written, path)
 }
 

@@ -33,7 +33,7 @@ async function importCitizens({ io, options, connect }: CommandContext): Promise
     created: counts.created,
     replaced: counts.replaced,
     rejected: counts.rejected,
-    errors: [],
+    errors: [...position.faults],
   }
   const source = openSource(io, path, bytes) as AsyncIterable<Buffer>
   try {
@@ -45,13 +45,8 @@ async function importCitizens({ io, options, connect }: CommandContext): Promise
       else await print(io.stdout, report.errors.map(formatFault).join(''))
       bytes += batch.bytes
       lines += batch.lineCount
-      await position.save({
-        bytes,
-        lines,
-        created: sum.created,
-        replaced: sum.replaced,
-        rejected: sum.rejected,
-      })
+      const { created, replaced, rejected } = sum
+      await position.save({ bytes, lines, created, replaced, rejected }, report.errors)
       progress.show(bytes, position.size, `${sum.created + sum.replaced} written, ${sum.rejected} refused`)
     }
   } catch (error) {

@@ -33,8 +33,8 @@ export const openSource = (
 ): NodeJS.ReadableStream =>
   path === '-'
     ? stdin
-    : // Node's error for a folder does not name its path.
-      createReadStream(path, { start: startByte }).prependListener(
+    : // A pipe has no positions. Node's error for a folder does not name its path.
+      createReadStream(path, startByte > 0 ? { start: startByte } : {}).prependListener(
         'error',
         (error) => void Object.assign(error, { path }),
       )

@@ -44,6 +44,13 @@ async function verifyOnServer(
   }
   const query = input.query as { from_checkpoint?: number; limit?: number }
   const first = query.from_checkpoint ?? 1
+  const newest = latest_checkpoint ?? 0
+  // An audit that was cut off must not look like one that has nothing new.
+  if (first > newest + 1)
+    throw new UsageError(
+      `--from-checkpoint ${first}: the newest checkpoint of the audit is ${newest}. If an earlier verification ` +
+        'saw a later one, checkpoints were removed, or a backup was restored.',
+    )
   for (let next: number | null = first; next !== null;) {
     const from_checkpoint: number = next
     const { body }: { body: Page } = await call('verifyAudit', {
@@ -62,11 +69,7 @@ async function verifyOnServer(
     sum.unsealed_rows = body.unsealed_rows
     sum.first_fault = body.first_fault
     next = body.next_checkpoint
-    progress.show(
-      sum.checked_checkpoints,
-      (latest_checkpoint ?? first) - first + 1,
-      `${sum.checked_checkpoints} checkpoints`,
-    )
+    progress.show(sum.checked_checkpoints, newest - first + 1, `${sum.checked_checkpoints} checkpoints`)
   }
   return sum
 }
@@ -107,6 +110,8 @@ function describeResult(
   if (!first_fault) {
     const warning =
       '\nThe keys come from the same source as the audit. To check them, give your own copy with --keys.'
+    if (first !== undefined && checked_checkpoints === 0)
+      return `The audit has no checkpoint after ${first - 1} yet. ${counts}.`
     const range = first === undefined ? '' : ` from checkpoint ${first} to ${first + checked_checkpoints - 1}`
     return `The audit${range} is intact. ${counts}.${hasUnverifiedKeys ? warning : ''}`
   }

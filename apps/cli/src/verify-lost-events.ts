@@ -11,7 +11,7 @@
 // checkpoint, except those in `unsealed`. An export that fails any check returns nothing.
 import type { Schemas } from '@tiwala/contract'
 import type { ArchivedCheckpoint } from './archived-checkpoints.ts'
-import type { AuditEntry } from './audit-range.ts'
+import { type AuditEntry, findEvents } from './audit-range.ts'
 import type { OperatorTransport } from './connect.ts'
 import { isAccessChange, isReplayed } from './lost-changes.ts'
 import { UsageError } from './usage-error.ts'
@@ -68,9 +68,21 @@ export async function verifyLostEvents(
   }
 
   const { first_fault } = await verifyEntries(collect(), { keys, checkpoints }, onEntry)
-  if (!first_fault) requireContinuation(shared, newest)
+  if (first_fault) return { ...found, first_fault }
+  const unsealed: Event[] = []
+  for (const event of found.unsealed) if (!(await hasEvent(call, event))) unsealed.push(event)
+  requireContinuation(shared, newest, unsealed.length > 0)
   found.lost.sort(({ seal: a }, { seal: b }) => a!.checkpoint - b!.checkpoint || a!.position - b!.position)
-  return { ...found, first_fault }
+  return { ...found, unsealed, first_fault }
+}
+
+/** The backup may be newer than the last checkpoint of the export, and have what the export has without a seal. */
+async function hasEvent(call: OperatorTransport, event: Event): Promise<boolean> {
+  const { kind, occurred_at: from, request_id, detail } = event
+  const to = new Date(Date.parse(from) + 1).toISOString()
+  for await (const found of findEvents(call, { kind, from, to }))
+    if (found.request_id === request_id && found.detail === detail) return true
+  return false
 }
 
 /** The newest checkpoint that the export and the database share, at most `limit`; 0: none. */
@@ -89,7 +101,7 @@ async function findShared(
   return shared
 }
 
-function requireContinuation(shared: number | undefined, newest: number): void {
+function requireContinuation(shared: number | undefined, newest: number, hasUnsealed: boolean): void {
   if (newest === 0)
     throw new UsageError(
       '--replay: the file holds no checkpoint, so nothing of it is verified. ' +
@@ -100,7 +112,7 @@ function requireContinuation(shared: number | undefined, newest: number): void {
       '--replay: the export does not continue the audit of this database: they share no checkpoint. ' +
         'Give the export of the service whose backup was restored.',
     )
-  if (shared === newest)
+  if (shared === newest && !hasUnsealed)
     throw new UsageError(
       `--replay: the export has nothing that this database lacks: its newest checkpoint ${newest} is there. ` +
         'Run "tiwala restore-complete" without --replay, or give a newer export.',

@@ -258,6 +258,26 @@ describe('restore-complete --replay', () => {
     expect(await preferencesOf(subjects.erased)).toEqual(BACKUP)
   })
 
+  test('1, 2: what the export has without a seal after its last checkpoint, unless the database has it', async () => {
+    const unsealed = newer.flatMap((entry) =>
+      'event' in entry && entry.event.kind === 'citizen.erased'
+        ? [{ event: { ...entry.event, seal: null } }]
+        : [],
+    )
+    const outcome = await service.replay([...older, ...unsealed])
+    expect([outcome.exitCode, linesOf(outcome)[0]]).toEqual([
+      1,
+      expect.stringMatching(/^NOT APPLIED +citizen\.erased +[\w-]{36} \(no checkpoint/),
+    ])
+
+    await restore()
+    await service.run('partner', 'suspend', subjects.shop.code, '--reason', 'Ticket 1', '--yes')
+    const query = { kind: 'partner.suspended', limit: 1 } as const
+    const { events } = (await service.operator('listAuditEvents', { query })).body
+    const { exitCode, stderr } = await service.replay([...older, { event: { ...events[0]!, seal: null } }])
+    expect([exitCode, stderr]).toEqual([2, expect.stringContaining('has nothing that this database lacks')])
+  })
+
   test('1: an entry of an older version, which names nothing, is reported', async () => {
     const row = { kind: 'preferences.changed', request_id: 'req_old', detail: 'frozen, blocked 2' }
     await service.db.withTables<{ audit_event: typeof row }>().insertInto('audit_event').values(row).execute()

@@ -1,7 +1,7 @@
 // `tiwala audit export`: with `--append`, an export that grows; with `--from` and `--to`, one of a range.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
+import { chmod, readdir, readFile, rename, rm, stat, symlink, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import type { AuditEntry } from '../src/audit-range.ts'
@@ -295,6 +295,18 @@ describe('2: after a restore, the file is not continued', () => {
     await restoreAfterAppend(withoutSignature)
     expect(await startNewFile()).toBeNull()
   })
+})
+
+test('a new export is for its owner only; one that takes the place of another has its mode', async () => {
+  const path = join(service.folder, 'modes.ndjson')
+  const modeAfterExport = async () => {
+    await service.run('audit', 'export', '--file', path)
+    return (await stat(path)).mode & 0o777
+  }
+  expect(await modeAfterExport()).toBe(0o600)
+  await chmod(path, 0o640)
+  expect(await modeAfterExport()).toBe(0o640)
+  await rm(path)
 })
 
 test('2: the disk is full', async () => {

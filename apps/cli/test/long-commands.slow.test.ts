@@ -1,7 +1,7 @@
 // Commands that take hours: their token is renewed, and they go on where they stopped.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { access, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { access, appendFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -172,6 +172,32 @@ test('an import that stops before its first batch does not continue an earlier o
   expect(stderr).toContain('Stopped after line 0')
   const resumed = await tiwala([...argv, '--resume'], environment({ TIWALA_OPERATOR_TOKEN: 'expired' }, url))
   expect(resumed.stderr).toContain('Starts with line 1.')
+})
+
+test('a report names each refused line once, also those before the import stopped', async () => {
+  const path = await writeCitizens('REPORTED')
+  let child: ChildProcess | undefined
+  const proxy = await startProxy((count) => void (count === 3 && child!.kill('SIGKILL')))
+  const argv = ['citizen', 'import', '--file', path, '--json']
+  child = spawn(process.execPath, [MAIN, ...argv], {
+    env: { ...process.env, TIWALA_OPERATOR_URL: proxy.url, TIWALA_OPERATOR_TOKEN: inject('token') },
+  })
+  await once(child, 'exit')
+  // As if the last batch had been killed after its refused lines were kept: it is sent again.
+  await appendFile(`${path}.position.faults`, '{"line":2100,"errors":{}}\n')
+  const token = { TIWALA_OPERATOR_TOKEN: inject('token') }
+  const resumed = await tiwala([...argv, '--resume'], environment(token, proxy.url))
+  expect([resumed.stderr, JSON.parse(resumed.stdout)]).toEqual([
+    'Continues after line 2000.\n',
+    {
+      created: 1999,
+      replaced: 500,
+      rejected: 1,
+      errors: [{ line: 1700, errors: { line: ['is not JSON'] } }],
+    },
+  ])
+  expect(await exists(`${path}.position.faults`)).toBe(false)
+  proxy.close()
 })
 
 test('an import goes on where its position cannot be kept; standard input has none', async () => {

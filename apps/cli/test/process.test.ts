@@ -27,6 +27,14 @@ test('the process prints results to standard output and ends with the exit code'
   })
 })
 
+test('a file may be a pipe', async () => {
+  const command = `"${process.execPath}" "${MAIN}" citizen import --file <(echo '{')`
+  await expect(execFileAsync('bash', ['-c', command], { env: env() })).rejects.toMatchObject({
+    code: 1,
+    stdout: 'line 1: is not JSON\n',
+  })
+})
+
 test('3: standard output is on a full disk', async () => {
   const command = `"${process.execPath}" "${MAIN}" partner list > /dev/full`
   await expect(execFileAsync('sh', ['-c', command], { env: env() })).rejects.toMatchObject({

@@ -61,6 +61,23 @@ describe('audit verify', () => {
       (JSON.parse(independent.stdout) as VerificationResult).first_fault,
     ]).toEqual([0, null])
   })
+
+  test('0: after the newest checkpoint nothing is verified; 2: an audit that ends before', async () => {
+    const verifyAfterNewest = async () => {
+      const { latest_checkpoint } = (await tiwalaJson('audit', 'keys')) as { latest_checkpoint: number }
+      const from = (number: number) => tiwala(['audit', 'verify', '--from-checkpoint', String(number)])
+      return [await from(latest_checkpoint + 1), await from(latest_checkpoint + 1000)]
+    }
+    // The service may seal another one meanwhile.
+    await expect.poll(verifyAfterNewest).toMatchObject([
+      { exitCode: 0, stdout: expect.stringMatching(/^The audit has no checkpoint after \d+ yet\. /) },
+      {
+        exitCode: 2,
+        stdout: '',
+        stderr: expect.stringMatching(/the newest checkpoint of the audit is \d+\./),
+      },
+    ])
+  })
 })
 
 describe('audit verify --export', () => {
