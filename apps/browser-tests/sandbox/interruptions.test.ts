@@ -152,3 +152,27 @@ test('a full sandbox: the page says so, and offers another try', async () => {
   await expect.poll(stored).not.toBe(before)
   await page.getByTestId('qr-value').waitFor()
 })
+
+test('a cancellation without a response is tried again; its error ends with the request', async () => {
+  const own = await startServiceForTest()
+  const sandbox = await openSandbox(own.url, { view: DESKTOP, isStopExpected: true })
+  const { page, record } = sandbox
+  const cancellations = own.url + routes.partner.cancelAuthorization.path.replace('{tracking_no}', '*')
+  const failToCancel = async () => {
+    await sandbox.ask()
+    await record.getByText('PENDING').waitFor()
+    await page.route(cancellations, (route) =>
+      route.request().method() === 'DELETE' ? route.abort() : route.fallback(),
+    )
+    await sandbox.click('Cancel the request')
+    await record.getByText('The service does not answer.').waitFor()
+    await page.unroute(cancellations)
+  }
+  await failToCancel()
+  await sandbox.click('Try again', record)
+  await record.getByText('CANCELLED').waitFor()
+  await failToCancel()
+  await sandbox.answer('Accept')
+  await sandbox.profile.waitFor()
+  expect(await record.getByRole('alert').count()).toBe(0)
+})

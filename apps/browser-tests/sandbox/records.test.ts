@@ -59,3 +59,29 @@ test('one consent is one line in the history of the citizen, also after its even
     await page.waitForResponse((response) => new URL(response.url()).pathname.endsWith(list))
   expect(await phone.getByText('saw your profile').count()).toBe(1)
 })
+
+test('a refused request of the desk: a reload shows no record of another program', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
+  const { page, desk } = sandbox
+  await sandbox.open('Or step by step')
+  await sandbox.fill(desk.getByLabel('QR value'), `TWQ1${'0'.repeat(32)}`)
+  await sandbox.click('Request authorization')
+  await desk.getByText('qr_value_invalid').first().waitFor()
+  const { partner } = await storedSandbox(page)
+  const { status } = await fetch(url + routes.partner.requestAuthorization.path, {
+    method: 'POST',
+    headers: { 'X-Secret-Code': partner.secret_code, 'X-Secret-Token': partner.secret_token },
+    body: formOf({ qr_value: (await sandbox.phone.getByTestId('qr-value').textContent())! }),
+  })
+  expect(status).toBe(200)
+  await page.reload()
+  // The page has read its sandbox.
+  await sandbox.request.waitFor()
+  expect(await sandbox.record.count()).toBe(0)
+})
+
+function formOf(values: Record<string, string>): FormData {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(values)) form.set(name, value)
+  return form
+}

@@ -1,7 +1,7 @@
 // What one tab does, while another one of the same visitor is open.
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { DESKTOP } from '../kit/open-page.ts'
+import { DESKTOP, openUnwatchedPage } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { openSandbox, type SandboxPage, sandboxPage, storedSandbox } from './sandbox-page.ts'
 
@@ -98,4 +98,16 @@ test('freeze in one tab and block in the other: both hold', async () => {
   await mine.click('Privacy', mine.phone)
   for (const name of [/^Freeze/, /^Block/])
     await expect.poll(() => mine.phone.getByLabel(name).isChecked()).toBe(true)
+})
+
+test('two tabs that the browser opens at once make one sandbox', async () => {
+  const first = await openUnwatchedPage(DESKTOP)
+  const second = await first.context().newPage()
+  let made = 0
+  first.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url() === `${url}/sandbox`) made++
+  })
+  await Promise.all([first, second].map((page) => page.goto(`${url}/sandbox/`)))
+  for (const page of [first, second]) await page.getByTestId('qr-value').waitFor()
+  expect([made, await sandboxIdOf(second)]).toEqual([1, await sandboxIdOf(first)])
 })

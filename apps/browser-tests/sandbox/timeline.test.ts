@@ -78,3 +78,20 @@ test('a sign-in has steps of its own, and its code is above the profile', async 
     .toBe(true)
   expect(page.url()).toBe(`${url}/sandbox/`)
 })
+
+test('of the codes after the one that the visitor asked for, only the latest is listed', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { page } = sandbox
+  const codes = sandbox.sentBy('Phone', 'issueQrCode')
+  await page.clock.install()
+  await sandbox.click('New code')
+  const listed = async () => (await sandbox.showTool('Requests'), codes.count())
+  const before = await listed()
+  const shown = page.getByTestId('qr-value')
+  for (let count = 0; count < 3; count++) {
+    const value = await shown.textContent()
+    await page.clock.fastForward(60_000)
+    await expect.poll(() => shown.textContent()).not.toBe(value)
+  }
+  expect((await listed()) - before).toBeLessThanOrEqual(1)
+})

@@ -11,7 +11,7 @@ import { aboutInWords } from './parts/words.ts'
 import { isAsked } from './phone/consents.ts'
 import { Phone } from './phone/phone.tsx'
 import { scannedCode } from './phone/scanned-code.ts'
-import { beginSandbox, checkSandbox, startOver } from './state/begin.ts'
+import { beginFirstSandbox, checkSandbox, startOver } from './state/begin.ts'
 import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
 import { useAction } from './state/use-action.ts'
@@ -28,7 +28,7 @@ export function App() {
   const { isBusy, error, run, retry, clear } = useAction()
   useEffect(() => {
     if (own) void checkSandbox()
-    else run(beginSandbox)
+    else run(beginFirstSandbox)
   }, [])
   // A sandbox that another tab has made meanwhile is as good.
   useEffect(clear, [own?.sandbox.sandbox_id])

@@ -87,6 +87,13 @@ describe('a sandbox', () => {
     expect((await refusal(own.profiles.whoAmI())).code).toBe('credentials_invalid')
   })
 
+  test('200: of moves of the clock at once, each response has the sum so far', async () => {
+    const own = await created()
+    const moves = await Promise.all([1, 2, 3].map(() => own.advance(60)))
+    const sums = moves.map(({ body }) => (body as { advanced_seconds: number }).advanced_seconds)
+    expect(sums.toSorted((a, b) => a - b)).toEqual([60, 120, 180])
+  })
+
   test('200: a waiting inquiry sees that its record expires when the clock moves', async () => {
     const own = await created()
     const { record } = await own.profiles.requestAuthorization(await own.showQr(own.manual.token, 'inquire'))

@@ -106,7 +106,9 @@ export function RecordCard({ trackingNo, isNewest }: { trackingNo: string; isNew
       )}
       {answer && answer.state in NO_PROFILE && <p>{NO_PROFILE[answer.state]}</p>}
       {profile && <ProfileCard profile={profile} />}
-      <ErrorBox error={act.error ?? error} hasDiagnosis retry={() => setRound(round + 1)} />
+      {/* A refused cancellation says nothing any more about a record that has ended. */}
+      <ErrorBox error={isPending && act.error} hasDiagnosis retry={act.retry} />
+      <ErrorBox error={error} hasDiagnosis retry={() => setRound(round + 1)} />
     </article>
   )
 }

@@ -18,8 +18,13 @@ export function useAsk() {
       const desk = deskOf(sandbox)
       save(sandbox, () => ({ isAsking: true }))
       const asking = isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue)
-      const answer = await asking.finally(() => qrUsed(qrValue))
-      // Not after an error: a reload ends the request with one.
+      const answer = await asking
+        .finally(() => qrUsed(qrValue))
+        .catch((thrown: unknown) => {
+          // Without a response there may be a record, as after a reload that ended the request.
+          if (thrown instanceof Error && 'status' in thrown) save(sandbox, () => ({ isAsking: false }))
+          throw thrown
+        })
       save(sandbox, () => ({ isAsking: false }))
       firstAnswers.set(answer.record.tracking_no, answer)
       noteState(answer.record.tracking_no, answer.state)

@@ -42,7 +42,7 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
   const lastRound = useRef(round)
   useEffect(() => {
     let isOver = false
-    const isQuiet = round === lastRound.current
+    let isQuiet = round === lastRound.current
     lastRound.current = round
     let timer: ReturnType<typeof setTimeout>
     const refresh = async () => {
@@ -52,9 +52,12 @@ export function QrView({ citizen, newest }: { citizen: BootstrapCitizen; newest:
       }
       try {
         const audience = isForOne ? { partner_code: partner.partner_code } : {}
-        const { body } = await phoneOf(citizen.token, isQuiet ? 'automatic' : 'always')('issueQrCode', {
+        const issuing = phoneOf(citizen.token, isQuiet ? 'automatic' : 'always')('issueQrCode', {
           body: { purpose, ...audience },
         })
+        // The codes after the one that the visitor asked for are the phone's own.
+        isQuiet = true
+        const { body } = await issuing
         if (isOver) return
         shownQr.set({ value: body.qr_value, purpose, uniqid: citizen.uniqid })
         setError(undefined)

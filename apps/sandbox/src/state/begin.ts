@@ -2,7 +2,8 @@ import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { TiwalaError } from '@tiwala/transport'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { createStore } from './create-store.ts'
-import { addRecord, onOtherSandbox, save, saved, saveNew } from './sandbox.ts'
+import { addRecord, onOtherSandbox, save, saved, saveNew, takeStored } from './sandbox.ts'
+import { withLock } from './with-lock.ts'
 
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)
@@ -36,8 +37,13 @@ const MAX_SHORT_WAIT_SECONDS = 5
 /** Enough for a class of 50 behind one address, of which 5 get a sandbox in each second. */
 const MAX_TRIES = 10
 
-/** Makes a sandbox for a browser that has none. */
-export async function beginSandbox(): Promise<void> {
+/** Makes a sandbox for a browser that has none. Of two tabs that the browser opens at once, one makes it. */
+export const beginFirstSandbox = (): Promise<void> =>
+  withLock('tiwala-sandbox-begin', async () => {
+    if (!takeStored()) await beginSandbox()
+  })
+
+async function beginSandbox(): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
       return saveNew(await callSandbox<CreatedSandbox>('POST', '/sandbox'))

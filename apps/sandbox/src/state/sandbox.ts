@@ -79,10 +79,15 @@ export function saveNew(sandbox: CreatedSandbox): void {
   write({ version: VERSION, sandbox, citizen: citizen.uniqid, records: [], isChanged: false })
 }
 
-/** Another tab has changed it. */
-addEventListener('storage', ({ key }) => {
-  const value = key === KEY && read()
+/** Shows what another tab has stored. False: there is no sandbox. */
+export function takeStored(): boolean {
+  const value = read()
   if (value) saved.set(value)
+  return !!value
+}
+
+addEventListener('storage', ({ key }) => {
+  if (key === KEY) takeStored()
 })
 
 /** Runs `listener` when the visitor has another sandbox, made in this tab or in another one. */

@@ -12,16 +12,16 @@ export const moveClock = ownHandler<{ advance_seconds: number }>(
       throw new Failure('not_found', {
         message: 'The default sandbox is for everyone: its clock stays. Make your own: POST /sandbox.',
       })
-    const isMoved = await db.transaction().execute(async (tx) => {
-      if (!(await addAdvance(tx, sandbox.id, advance_seconds, MAX_ADVANCE_SECONDS))) return false
-      await makeOlder(tx, sandbox, advance_seconds)
-      return true
+    const advancedSeconds = await db.transaction().execute(async (tx) => {
+      const seconds = await addAdvance(tx, sandbox.id, advance_seconds, MAX_ADVANCE_SECONDS)
+      if (seconds !== undefined) await makeOlder(tx, sandbox, advance_seconds)
+      return seconds
     })
-    if (!isMoved) throw tooFar(sandbox.advanced_seconds)
+    if (advancedSeconds === undefined) throw tooFar(sandbox.advanced_seconds)
     // The transaction is committed: secrets may have expired.
     partnerCache.invalidate()
     await announceOlder(db, sandbox)
-    return { body: { advanced_seconds: sandbox.advanced_seconds + advance_seconds } }
+    return { body: { advanced_seconds: advancedSeconds } }
   },
 )
 

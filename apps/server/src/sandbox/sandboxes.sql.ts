@@ -125,17 +125,22 @@ export async function findPendingAnswers(db: Database): Promise<PendingAnswer[]>
   return rows
 }
 
-/** False: all moves together would exceed `maxSeconds`. Locks the sandbox, so moves run one after another. */
+/**
+ * How far the clock is moved now. `undefined`: all moves together would exceed `maxSeconds`. Locks the sandbox, so moves run
+ * one after another.
+ */
 export async function addAdvance(
   db: Database,
   sandbox: number,
   seconds: number,
   maxSeconds: number,
-): Promise<boolean> {
-  const { rows } = await sql`
+): Promise<number | undefined> {
+  const { rows } = await sql<{ advanced_seconds: number }>`
     update sandbox set advanced_seconds = advanced_seconds + ${seconds}
-     where id = ${sandbox} and advanced_seconds + ${seconds} <= ${maxSeconds} returning 1`.execute(db)
-  return rows.length === 1
+     where id = ${sandbox} and advanced_seconds + ${seconds} <= ${maxSeconds} returning advanced_seconds`.execute(
+    db,
+  )
+  return rows[0]?.advanced_seconds
 }
 
 /** The tracking numbers of the newest records of a sandbox. */
