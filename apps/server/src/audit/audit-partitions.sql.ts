@@ -65,6 +65,12 @@ export const sealedNear = (column: string, id: number): RawBuilder<unknown> =>
     : sql`${sql.ref(column)} < ${sql.lit((monthOf(id) + 2) * IDS_OF_A_MONTH)}
           and (${fromMonthBefore(column, id)} or ${sql.ref(column)} < ${sql.lit(IDS_OF_A_MONTH)})`
 
+/** The least id after the events of a partition: `202611`, or `past`. */
+export const idAfter = (partition: string): number =>
+  partition === 'past'
+    ? IDS_OF_A_MONTH
+    : idFloorOf(`${partition.slice(0, 4)}-${partition.slice(4)}`) + IDS_OF_A_MONTH
+
 /** The least id of the events of the month of a time in ISO 8601. */
 export function idFloorOf(time: string): number {
   const [year, month] = time.split('-').map(Number)

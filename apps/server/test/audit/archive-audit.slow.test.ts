@@ -3,13 +3,13 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import type { Success } from '@tiwala/contract'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, expect, test, vi } from 'vitest'
 import { archiveAudit } from '../../src/audit/archive/archive-audit.ts'
@@ -389,10 +389,24 @@ test('200: a disclosure keeps its proof when its checkpoint is archived with the
   const { rows } = await sql`select from audit_event where request_id = ${newest!.id}`.execute(db)
   expect(rows).toHaveLength(1)
   expect(await readProof(newest!.id)).toEqual(proof)
+  const stored = await sql<{ partition: string }>`
+    select tableoid::regclass::text as partition from audit_event where request_id = ${newest!.id}`.execute(
+    db,
+  )
+  const table = sql.table(stored.rows[0]!.partition)
+  await sql`alter table ${table} disable trigger insert_only`.execute(db)
+  const change = (actor: string | null) =>
+    sql`update ${table} set actor = ${actor} where request_id = ${newest!.id}`.execute(db)
+  await change('other')
+  expect((await verify()).first_fault?.what).toBe('event_altered')
+  await change(null)
+  expect((await verify()).first_fault).toBeNull()
 })
 
 test('nothing is dropped if the files differ from the database', async () => {
   const own = await mkdtemp(join(tmpdir(), 'tiwala-archive-'))
+  await cp(folder, own, { recursive: true })
+  await disclose()
   await advance()
   await isSealed()
   const kept = await findClosedPartitions(db, '999912')
@@ -413,10 +427,20 @@ test('nothing is dropped if the files differ from the database', async () => {
   // A block of the history has its hash in the index, so this changes the database instead of the file.
   const table = sql.table(`audit_event_${name!}`)
   await sql`alter table ${table} disable trigger insert_only`.execute(db)
-  const reverseIds = () => sql`update ${table} set request_id = reverse(request_id)`.execute(db)
-  await reverseIds()
+  const archived = (await findArchives(db))[0]!.last_checkpoint
+  const reverseIds = (condition: RawBuilder<unknown>) =>
+    sql`
+      update ${table} set request_id = reverse(request_id)
+       where id in (select event_id from audit_leaf where ${condition})`.execute(db)
+  const isNew = sql`checkpoint > ${archived}`
+  await reverseIds(isNew)
   await expect(archive()).rejects.toThrow('the history differs from the database. Nothing was dropped')
-  await reverseIds()
+  await reverseIds(isNew)
+  // These are in the archive with the month before.
+  const isEarlier = sql`checkpoint <= ${archived}`
+  await reverseIds(isEarlier)
+  await expect(archive()).rejects.toThrow('event_altered. Run "tiwala audit verify". Nothing was dropped')
+  await reverseIds(isEarlier)
   await writeFile(join(own, name!, 'history.index'), '')
   await expect(archive()).rejects.toThrow('Nothing was dropped')
   expect(await findClosedPartitions(db, '999912')).toEqual(kept)

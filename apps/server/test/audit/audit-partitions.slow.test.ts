@@ -8,16 +8,20 @@ import {
   MONTHS_AHEAD,
   splitAuditDefault,
 } from '../../src/audit/audit-partitions.sql.ts'
+import { readStatement } from '../../src/audit/checkpoints/checkpoint.ts'
+import { findSealedEvent } from '../../src/audit/proof/prove-event.sql.ts'
 import {
   countUnsealed,
   findLatest,
   readUnsealed,
   readUnsealedSeconds,
+  SEALING_LOCK_KEY,
 } from '../../src/audit/sealing/sealing.sql.ts'
 import { countDaysAhead, DAYS_AHEAD } from '../../src/authorizations/record-partitions.sql.ts'
 import { databaseUrl } from '../../src/testing/database.ts'
 import { advanceMonths } from '../kit/advance-months.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
+import { databaseUrlOf } from '../kit/database-url.ts'
 
 const SOON = { timeout: 60_000, interval: 20 }
 /** Housekeeping that waited too long for a lock tries again after half a minute, on a busy machine several times. */
@@ -167,8 +171,21 @@ test('events are sealed after the clock of the database was months ahead or behi
       (await sql`select from audit_leaf where event_id = any(${ids})`.execute(db)).rows.length
     await expect.poll(countLeaves, SOON).toBe(ids.length)
   }
-  await areSealed(await addEvent('7 months'))
+  const sealing = new pg.Client(await databaseUrlOf(service))
+  await sealing.connect()
+  await sealing.query('select pg_advisory_lock($1)', [SEALING_LOCK_KEY])
+  const together = [await addEvent('7 months'), await addEvent('0')] as const
+  await sealing.end()
+  await areSealed(...together)
+  // The proof of an event needs all leaves of its checkpoint.
+  const { hashes, ...checkpoint } = (await findSealedEvent(db, together[1]))!
+  const { first_position, last_position } = readStatement(checkpoint)
+  expect(hashes).toHaveLength(last_position - first_position + 1)
   await areSealed(await addEvent('0'))
+  const { first_fault } = await verify()
+  expect(first_fault).toMatchObject({ what: 'event_misdated', event: together[0] })
+  const after = { from_checkpoint: first_fault!.checkpoint + 1 }
+  expect((await api.operator('verifyAudit', { query: after })).body.first_fault).toBeNull()
   await areSealed(await addEvent('-13 months'), await addEvent('0'))
   await areSealed(await addEvent('0'))
 })

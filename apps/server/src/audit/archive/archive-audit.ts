@@ -19,6 +19,7 @@ import { toAuditKey, toCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toAuditEvent } from '../list-audit-events/list-audit-events.ts'
 import { localActor } from '../local-actor.ts'
 import { checkStatement } from '../verify-audit/check-checkpoint.ts'
+import { checkRemaining } from '../verify-audit/check-remaining.ts'
 import { findCheckpointsFrom } from '../verify-audit/verify-audit.sql.ts'
 import {
   BLOCK_ROWS,
@@ -31,9 +32,11 @@ import {
 } from './archive-files.ts'
 import {
   type Archive,
+  archiveOf,
   endPartition,
   findArchives,
   findClosedPartitions,
+  findEarlierCheckpoints,
   findSealed,
   lockArchiving,
   readDisclosures,
@@ -79,9 +82,16 @@ export async function archiveAudit(
 
 async function archivePartition(context: Context, name: string): Promise<void> {
   const { db, folder } = context
-  const first_checkpoint = ((await findArchives(db))[0]?.last_checkpoint ?? 0) + 1
+  const archives = await findArchives(db)
+  if (archives.some((each) => each.name === name))
+    throw new Error(
+      `${name} is in the archive already, and the database has new events of it: its clock was wrong when they were ` +
+        'written. Nothing was dropped. Keep the folder: it is the only copy of the earlier events.',
+    )
+  const first_checkpoint = (archives[0]?.last_checkpoint ?? 0) + 1
   const { last, is_sealed } = await readExtent(db, name)
   if (!is_sealed) throw new Error(`Not all events of ${name} are sealed. Run the service, and try again.`)
+  await checkEarlier(context, archives, name)
   const archive: Archive = {
     name,
     first_checkpoint,
@@ -102,6 +112,19 @@ async function archivePartition(context: Context, name: string): Promise<void> {
   archive.history_hash = await hashHistory(written)
   const by = { actor: localActor(), requestId: mintRequestId() }
   await retryLocked(() => db.transaction().execute((tx) => endPartition(tx, archive, by)))
+}
+
+/** Events of this month that are in the archive already, with the checkpoints of the month before, must be the same there. */
+async function checkEarlier({ db, folder }: Context, archives: Archive[], name: string): Promise<void> {
+  for (const number of await findEarlierCheckpoints(db, name, archives[0]?.last_checkpoint ?? 0)) {
+    const archive = archiveOf(archives, number)!
+    const entries = await readEventsMember(join(folder, archive.name), number - archive.first_checkpoint + 1)
+    const checkpoint = (await findCheckpointsFrom(db, number, 1))[0]!
+    const fault =
+      checkMember(entries, checkpoint) ?? (await checkRemaining(db, entries, checkpoint, archives))
+    if (fault)
+      throw new Error(`Checkpoint ${number}: ${fault.what}. Run "tiwala audit verify". Nothing was dropped.`)
+  }
 }
 
 /** No request waits for longer than 0.1 s for the lock of this command, so it may have to try again. */

@@ -88,6 +88,15 @@ export async function readExtent(
   return rows[0]!
 }
 
+/** The checkpoints up to `last` that also seal events of a partition. */
+export async function findEarlierCheckpoints(db: Database, name: string, last: number): Promise<number[]> {
+  const { rows } = await sql<{ checkpoint: number }>`
+    select distinct checkpoint from ${partition('audit_leaf', name)} where checkpoint <= ${last} order by 1`.execute(
+    db,
+  )
+  return rows.map(({ checkpoint }) => checkpoint)
+}
+
 /** A checkpoint, and its events in the order of their leaves. */
 export async function findSealed(
   db: Database,

@@ -27,6 +27,7 @@ import type { KeyRing } from '../../secrets/key-ring.ts'
 import { hashCheckpoint, MAX_LEAVES, readStatement, signCheckpoint } from '../checkpoints/checkpoint.ts'
 import { toLeaf } from '../leaf.ts'
 import { hashLeaf, rootOf } from '../merkle.ts'
+import { TOLERANCE_MS } from '../verify-audit/check-leaves.ts'
 import {
   countUnsealed,
   findLatest,
@@ -88,18 +89,25 @@ async function sealInTransaction(tx: Database, keys: KeyRing): Promise<Sealed | 
   const number = (before?.checkpoint ?? 0) + 1
   const first_position = (before?.last_position ?? 0) + 1
   const root = rootOf(roots).toString('base64url')
+  const now = await readClock(tx)
   const signed = signCheckpoint(keys, {
     checkpoint: number,
     first_position,
     last_position: first_position + leaves.length - 1,
-    latest_event_at: before && before.latest_event_at > newestAt ? before.latest_event_at : newestAt,
+    latest_event_at: latestOf(before?.latest_event_at, newestAt, now),
     previous_hash: latest ? hashCheckpoint(latest) : null,
     root,
-    sealed_at: (await readClock(tx)).toISOString(),
+    sealed_at: now.toISOString(),
   })
   await insertCheckpoint(tx, { ...signed, number, salt, leaves })
   return { checkpoint: number, root, isFull: roots.length === MAX_PAGES, kinds }
 }
+
+/** The later time. The clock was wrong if `before` has not come yet, so it does not count any more. */
+const latestOf = (before: string | undefined, newest: string, now: Date): string =>
+  before !== undefined && before > newest && Date.parse(before) <= now.getTime() + TOLERANCE_MS
+    ? before
+    : newest
 
 /** The leaves of the events to seal next, in order, and the root of each page. */
 async function hashUnsealed(tx: Database, after: SealedUntil | null | undefined, salt: string) {

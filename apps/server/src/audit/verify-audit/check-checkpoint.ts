@@ -1,5 +1,5 @@
 import type { Service } from '../../operation.ts'
-import type { Archive } from '../archive/archive.sql.ts'
+import { type Archive, archiveOf } from '../archive/archive.sql.ts'
 import { checkMember } from '../archive/check-member.ts'
 import { isHistoryUnaltered, readArchivedCheckpoint } from '../archive/read-archive.ts'
 import {
@@ -12,6 +12,7 @@ import {
 } from '../checkpoints/checkpoint.ts'
 import { compareRows } from '../leaf.ts'
 import { type Finding, checkLeaves } from './check-leaves.ts'
+import { checkRemaining } from './check-remaining.ts'
 import {
   type SaltedCheckpoint,
   findLeaves,
@@ -42,21 +43,23 @@ export function checkStatement(
 }
 
 /**
- * Checks one checkpoint and every event under it. `before`: the checkpoint that precedes it. `archive`: where the events are, if they
- * are no longer in the database.
+ * Checks one checkpoint and every event under it. `before`: the checkpoint that precedes it. `archives`: where the events are that are
+ * no longer in the database.
  */
 export async function checkCheckpoint(
   service: Service,
   checkpoint: SaltedCheckpoint,
   before: SaltedCheckpoint | undefined,
-  archive?: Archive,
+  archives: Archive[] = [],
 ): Promise<{ rows: number; finding: Finding | undefined }> {
   const { db, keys } = service
   const checked = checkStatement(keys, checkpoint, before)
   if (typeof checked === 'string') return checkpointFault(checked)
+  const archive = archiveOf(archives, checkpoint.number)
   if (archive) {
     const entries = await readArchivedCheckpoint(service, archive, checkpoint.number)
-    const finding = checkMember(entries, checkpoint)
+    const finding =
+      checkMember(entries, checkpoint) ?? (await checkRemaining(db, entries, checkpoint, archives))
     const isLast = checkpoint.number === archive.last_checkpoint
     if (!finding && isLast && !(await isHistoryUnaltered(service, archive)))
       return checkpointFault('history_altered')

@@ -11,7 +11,7 @@ export type Finding = Omit<Schemas['AuditFault'], 'checkpoint'>
 const LEAVES_PER_TURN = 250
 
 /** Longer than any transaction of the service lasts, and than the clocks of its processes differ. */
-const TOLERANCE_MS = 3_600_000
+export const TOLERANCE_MS = 3_600_000
 
 /** `newest_before`: the latest event time under all earlier checkpoints. */
 type CheckpointFacts = Pick<Statement, 'first_position' | 'last_position' | 'root' | 'sealed_at'> & {
@@ -61,9 +61,9 @@ function findMisplaced(leaves: LeafRow[]): LeafRow | undefined {
 }
 
 function isMisdated(occurredAt: string, { sealed_at, newest_before }: CheckpointFacts): boolean {
-  const atMs = Date.parse(occurredAt)
-  return (
-    atMs > Date.parse(sealed_at) + TOLERANCE_MS ||
-    (newest_before !== null && atMs < Date.parse(newest_before) - TOLERANCE_MS)
-  )
+  const [atMs, latestMs] = [Date.parse(occurredAt), Date.parse(sealed_at) + TOLERANCE_MS]
+  if (atMs > latestMs) return true
+  // An earlier event that is misdated itself says nothing about this one.
+  const newestMs = newest_before === null ? -Infinity : Date.parse(newest_before)
+  return newestMs <= latestMs && atMs < newestMs - TOLERANCE_MS
 }

@@ -1,6 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Operation, Service } from '../../operation.ts'
-import { archiveOf, findArchives } from '../archive/archive.sql.ts'
+import { findArchives } from '../archive/archive.sql.ts'
 import { findLatest, countUnsealed } from '../sealing/sealing.sql.ts'
 import { checkCheckpoint } from './check-checkpoint.ts'
 import type { Finding } from './check-leaves.ts'
@@ -55,13 +55,12 @@ async function verify(service: Service, from: number, limit: number): Promise<Ve
     if (checkpoint.number !== expected) return stopAt(expected, MISSING)
     if (expected >= from) {
       if (verified.checkpoints === limit || verified.rows >= MAX_ROWS) return { ...verified, next: expected }
-      const check = () => checkCheckpoint(service, checkpoint, before, archiveOf(archives, expected))
+      const check = () => checkCheckpoint(service, checkpoint, before, archives)
       let { rows, finding } = await check()
-      if (finding && !archiveOf(archives, expected)) {
-        // Its month may have been archived since the archives were read.
-        archives = await findArchives(service.db)
-        if (archiveOf(archives, expected)) ({ rows, finding } = await check())
-      }
+      const known = archives.length
+      // A month may have been archived since the archives were read.
+      if (finding) archives = await findArchives(service.db)
+      if (archives.length > known) ({ rows, finding } = await check())
       if (finding) return stopAt(expected, finding)
       verified.checkpoints += 1
       verified.rows += rows
