@@ -2,7 +2,7 @@
 // within a second.
 import { once } from 'node:events'
 import { existsSync } from 'node:fs'
-import { chmod, chown, readFile, realpath, rename, stat, writeFile } from 'node:fs/promises'
+import { chmod, chown, readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline/promises'
 import { parseArgs, parseEnv } from 'node:util'
@@ -97,10 +97,11 @@ async function add(file: string, purpose: string | undefined, inSeconds: string)
   const seconds = Number(inSeconds)
   if (inSeconds.trim() === '' || !(seconds >= 0)) throw new Error('--in: must be a number of seconds.')
   const key = mintKey(purpose as Purpose, new Date(Date.now() + seconds * 1000))
-  const keys = await read(file)
-  if (purpose === 'sign-in' && keys.some((each) => each.purpose === purpose))
-    throw new Error('A second sign-in key would give every citizen another sub at every partner.')
-  await write(file, [...keys, key])
+  await change(file, (keys) => {
+    if (purpose === 'sign-in' && keys.some((each) => each.purpose === purpose))
+      throw new Error('A second sign-in key would give every citizen another sub at every partner.')
+    return [...keys, key]
+  })
   console.log(`Added ${key.kid}. It is the current ${purpose} key from ${key.active_from} on.`)
 }
 
@@ -113,17 +114,17 @@ async function remove(file: string, kid: string | undefined, options: RemoveOpti
     throw new Error(
       `${kid} is the current ${key.purpose} key. Add another one first, and wait until it is current.`,
     )
-  const others = keys.filter((each) => each.kid !== kid)
+  const withoutIt = (present: RingKey[]) => present.filter((each) => each.kid !== kid)
   if (key.purpose !== 'audit' || !key.d) {
     await ifUnused(file, key, current, options, async () => {
       await confirm(key, 'Values that were made with it can never be read or checked again.', options)
-      await write(file, others)
+      await change(file, withoutIt)
     })
     return console.log(`Removed ${kid}.`)
   }
   await confirm(key, 'It can never sign again.', options)
   const { d: _, ...publicHalf } = key
-  await write(file, [...others, publicHalf])
+  await change(file, (present) => [...withoutIt(present), publicHalf])
   console.log(
     `Removed the private half of ${kid}. The public half stays: it verifies earlier signatures. ` +
       'Run the command again to remove it, too.',
@@ -175,19 +176,29 @@ async function read(file: string): Promise<RingKey[]> {
 
 /**
  * Replaces the file at once, and never writes a ring that lacks a key of a purpose. The file keeps its owner, its
- * group and its mode, so that the service can still read it if root changes it.
+ * group and its mode, so that the service can still read it if root changes it. One command at a time changes it: the
+ * draft is also the lock, and the keys are read under it.
  */
-async function write(file: string, keys: unknown[]): Promise<void> {
-  const text = JSON.stringify({ keys }, null, 2)
-  parseKeys(text)
+async function change(file: string, changed: (keys: RingKey[]) => unknown[]): Promise<void> {
   const target = await realpath(file)
   const { mode, uid, gid } = await stat(target)
   const draft = `${target}.new`
-  await writeFile(draft, text, { mode: 0o600, flush: true })
-  await chown(draft, uid, gid)
-  // The umask limits the mode of a new file.
-  await chmod(draft, mode & 0o777)
-  await rename(draft, target)
+  await writeFile(draft, '', { mode: 0o600, flag: 'wx' }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error
+    throw new Error(`Another command changes ${file}. If none runs, one was killed: remove ${draft}.`)
+  })
+  try {
+    const text = JSON.stringify({ keys: changed(await read(target)) }, null, 2)
+    parseKeys(text)
+    await writeFile(draft, text, { flush: true })
+    await chown(draft, uid, gid)
+    // The umask limits the mode of a new file.
+    await chmod(draft, mode & 0o777)
+    await rename(draft, target)
+  } catch (error) {
+    await rm(draft, { force: true })
+    throw error
+  }
 }
 
 /** One line: what is wrong. */

@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mintKey, PURPOSES, type RingKey } from '@tiwala/server/testing'
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -115,6 +116,20 @@ describe('rewrapKeys', () => {
     const { failures, calls } = await traffic.end()
     expect(failures).toEqual([])
     expect(calls).toBeGreaterThan(100)
+  })
+
+  test('200: a citizen whose key is damaged does not stop the others', async () => {
+    for (let count = 0; count < 3; count++) await service.citizen()
+    await sql`
+      update citizen set data_key = split_part(data_key, '.', 1) || '.damaged'
+       where id = (select id from citizen where data_key is not null order by id desc offset 1 limit 1)`.execute(
+      service.db,
+    )
+    await writeRing([...(await readRing()), mintKey('pepper', new Date())])
+    await expect.poll(async () => (await service.operator('listKeys', {})).body.remaining).toBeGreaterThan(2)
+    const move = async () => (await service.operator('rewrapKeys', { body: { limit: 1 } })).body
+    for (let left = 1000; left > 0 && (await move()).moved === 1; left--);
+    expect(await move()).toMatchObject({ moved: 0, remaining: 1 })
   })
 
   test('200: a key ring that cannot be parsed is ignored', async () => {

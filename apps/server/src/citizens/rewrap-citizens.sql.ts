@@ -7,19 +7,20 @@ export type KeyedCitizen = { id: number; subject: string; data_key: string; uniq
 
 /**
  * Citizens whose data key is wrapped, or whose uniqid is hashed, by another key than these. Each other pair of keys in
- * use is a range of the index `citizen_keys`, so it costs the same however many citizens are current already.
+ * use is a range of the index `citizen_keys`, so it costs the same however many citizens are current already. `except`: ids.
  */
 export async function findWithOldKeys(
   db: Database,
   wrappingKid: string,
   pepperKid: string,
   limit: number,
+  except: readonly number[],
 ): Promise<KeyedCitizen[]> {
   const { rows } = await sql<KeyedCitizen>`
     select c.* from (${pairsOtherThan(wrappingKid, pepperKid)}) old cross join lateral (
       select id, subject, data_key, uniqid from citizen
        where split_part(uniqid_hmac, '.', 1) = old.pepper_kid and split_part(data_key, '.', 1) = old.wrapping_kid
-         and data_key is not null limit ${limit}
+         and data_key is not null and id <> all(${except}::bigint[]) limit ${limit}
     ) c limit ${limit}`.execute(db)
   return rows
 }

@@ -34,12 +34,15 @@ export async function hasSigned(db: Database, kid: string): Promise<boolean> {
   return rows.length > 0
 }
 
-/** How many kept responses and sign-ins in progress are encrypted with this key. */
-export async function countEncryptedWith(db: Database, kid: string): Promise<number> {
+/** How many kept responses and sign-ins in progress are encrypted with this key, or found with this pepper. */
+export async function countKept(db: Database, kid: string): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from (
-      select content, expires_at from idempotent_response union all select content, expires_at from oidc_state
-    ) kept where split_part(content, '.', 1) = ${kid} and clock_now() < expires_at`.execute(db)
+      select content, key_hmac as hmac, expires_at from idempotent_response
+      union all select content, id_hmac, expires_at from oidc_state
+    ) kept where ${kid} in (split_part(content, '.', 1), split_part(hmac, '.', 1)) and clock_now() < expires_at`.execute(
+    db,
+  )
   return rows[0]!.count
 }
 

@@ -2,7 +2,7 @@
 import type { Database } from '../database/connect.ts'
 import { openConfiguredDatabase } from '../database/open-configured.ts'
 import type { RingKey } from '../secrets/key-ring.ts'
-import { countEncryptedWith, countTokensIssuedBefore, deleteBoundKey, hasSigned } from './bind-keys.sql.ts'
+import { countKept, countTokensIssuedBefore, deleteBoundKey, hasSigned } from './bind-keys.sql.ts'
 import { countByKey } from './list-keys/list-keys.sql.ts'
 
 /** Longer than the check of a connection takes. */
@@ -49,9 +49,9 @@ async function describeUse(
   if (purpose === 'access-token') {
     const tokens = active_from ? await countTokensIssuedBefore(db, new Date(active_from)) : 0
     if (tokens) return `${tokens} access tokens need it for some minutes`
-    const kept = await countEncryptedWith(db, kid)
-    return kept ? `${kept} kept responses and sign-ins need it, for an hour at most` : undefined
   }
   const values = (await countByKey(db)).get(kid)
-  return values ? `${values} stored values need it` : undefined
+  if (values) return `${values} stored values need it`
+  const kept = await countKept(db, kid)
+  return kept ? `${kept} kept responses and sign-ins need it, for an hour at most` : undefined
 }

@@ -144,7 +144,7 @@ test('findWithOldKeys and countWithOldKeys leave out current keys and erased cit
     await add('wrapping', 'pepper'),
   ]
   const erased = await addErased()
-  const found = await findWithOldKeys(db, 'wrapping', 'pepper', 1_000)
+  const found = await findWithOldKeys(db, 'wrapping', 'pepper', 1_000, [])
   const ids = new Set(found.map(({ id }) => id))
   expect([oldKey, oldPepper, current, erased].map(({ id }) => ids.has(id))).toEqual([
     true,
@@ -153,6 +153,8 @@ test('findWithOldKeys and countWithOldKeys leave out current keys and erased cit
     false,
   ])
   expect(await countWithOldKeys(db, 'wrapping', 'pepper')).toBe(found.length)
+  const others = await findWithOldKeys(db, 'wrapping', 'pepper', 1_000, [oldKey.id])
+  expect(others).toEqual(found.filter(({ id }) => id !== oldKey.id))
   const { rows } = await sql<{ count: number }>`
     select count(*) as count from citizen where data_key is not null`.execute(db)
   expect(found).toHaveLength(rows[0]!.count - 1)

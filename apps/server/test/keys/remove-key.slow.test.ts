@@ -109,22 +109,31 @@ test('without a database the command refuses, unless --unchecked is given', asyn
   expect(await keys({}, 'remove', old.kid, '--file', file, '--unchecked')).toBe(`0: Removed ${old.kid}.\n`)
 })
 
-test('an access-token key that a kept response or a sign-in needs stays', async () => {
+test.each([
+  ['access-token', (kid: string) => ({ hmac: 'hmac', content: `${kid}.content` })],
+  ['pepper', (kid: string) => ({ hmac: `${kid}.hmac`, content: 'content' })],
+])('the %s key that a kept response or a sign-in needs stays', async (purpose, valuesOf) => {
   await using database = await temporaryDatabase()
   await use(database.settings)
   const file = join(database.folder, 'keys.json')
-  const old = await rotate(file, 'access-token')
+  const old = await rotate(file, purpose)
+  const { hmac, content } = valuesOf(old.kid)
   const remove = () => keys({ DATABASE_URL: database.url }, 'remove', old.kid, '--file', file)
   const admin = new pg.Client(database.url)
   await admin.connect()
+  // The citizens and secrets of the sandbox need its first pepper.
+  await admin.query('update credential set revoked_at = now()')
+  await admin.query(`
+    update citizen set data_key = null, uniqid = null, profile = null, passport = null, frozen = true,
+                       uniqid_hmac = 'erased.' || subject`)
   await admin.query(
-    `insert into idempotent_response values ('hmac', 'hash', '${old.kid}.content', now() + interval '1 minute')`,
+    `insert into idempotent_response values ('${hmac}', 'hash', '${content}', now() + interval '1 minute')`,
   )
   expect(await remove()).toContain('is in use: 1 kept responses and sign-ins need it')
   await admin.query('update idempotent_response set expires_at = now()')
   await admin.query(
     `insert into oidc_state (model, id_hmac, content, expires_at)
-     values ('Interaction', 'hmac', '${old.kid}.content', now() + interval '1 minute')`,
+     values ('Interaction', '${hmac}', '${content}', now() + interval '1 minute')`,
   )
   expect(await remove()).toContain('is in use: 1 kept responses and sign-ins need it')
   await admin.query('update oidc_state set expires_at = now()')

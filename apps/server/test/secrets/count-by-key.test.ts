@@ -86,7 +86,7 @@ test('the counts of citizens follow each insert, change, erasure and deletion', 
     const ids = citizens.map(({ id }) => id)
     expect(await count()).toEqual([2, 1, 3, 0])
     const old = async () => {
-      const found = await findWithOldKeys(tx, 'w1', 'p2', 1_000)
+      const found = await findWithOldKeys(tx, 'w1', 'p2', 1_000, [])
       expect(await countWithOldKeys(tx, 'w1', 'p2')).toBe(found.length)
       return found.map(({ id }) => id).filter((id) => ids.includes(id))
     }

@@ -67,6 +67,25 @@ test('a changed key ring keeps its group and its mode, which the umask would lim
   expect(parseKeys(await readFile(file)).length).toBe(PURPOSES.length + 4)
 })
 
+test('of several commands at once, each that reports success changed the ring', async () => {
+  await using folder = await temporaryFolder()
+  const file = join(folder.path, 'ring.json')
+  await keysCommand('init', '--file', file)
+  const outcomes = await Promise.all(
+    Array.from({ length: 4 }, () => mistakeOf('add', 'pepper', '--file', file)),
+  )
+  const kids = outcomes.flatMap((outcome) => /^done: Added (\S+)\./.exec(outcome)?.[1] ?? [])
+  expect(kids.length).toBeGreaterThan(0)
+  for (const outcome of outcomes)
+    expect(outcome).toMatch(/^done: Added |^1: Another command changes .*ring\.json\. If none runs, /)
+  const ring = parseKeys(await readFile(file)).map(({ kid }) => kid)
+  expect(kids.filter((kid) => !ring.includes(kid))).toEqual([])
+
+  await writeFile(`${file}.new`, '')
+  expect(await mistakeOf('add', 'pepper', '--file', file)).toContain(`one was killed: remove ${file}.new.`)
+  expect(parseKeys(await readFile(file)).map(({ kid }) => kid)).toEqual(ring)
+})
+
 test('--help explains the commands, and every mistake gets one line', async () => {
   await using folder = await temporaryFolder()
   const file = join(folder.path, 'ring.json')
