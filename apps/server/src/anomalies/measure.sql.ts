@@ -99,7 +99,7 @@ export async function measureDisputes(
 }
 
 /**
- * The ranges of addresses from which partners sent requests in the last 24 hours, and not in the 30 days before. Only of
+ * The ranges of addresses from which partners sent requests in the last 24 hours, and not in the 32 days before. Only of
  * partners that the guard has known for a week and that sent requests before.
  *
  * - `known`: each range of the partner once, with its first hour: one search of the index for each.

@@ -1,4 +1,5 @@
 import { inTransaction } from '../database/in-transaction.ts'
+import { countedAfterSeconds } from '../figures/count-records.sql.ts'
 import type { Service } from '../operation.ts'
 import { setPartnerStatus } from '../partners/status/partner-status.sql.ts'
 import { updateSlowed } from '../partners/status/slowed.sql.ts'
@@ -19,15 +20,18 @@ export async function watchPartners({
 }: Pick<Service, 'db' | 'config' | 'partnerCache'>): Promise<void> {
   const hasRun = await inTransaction(db, async (tx) => {
     if (!(await takeTurn(tx, EVERY_SECONDS))) return false
-    // A measure is usual again only after a whole hour, so the hour before counts, too.
-    const hours = [
-      ...(await measureHour(tx, config.timeZone, 0)),
-      ...(await measureHour(tx, config.timeZone, 1)),
-    ]
+    // A measure is usual again only after a whole hour, so the hour before counts, too. How citizens answered is known
+    // some hours later, if they have as long to answer.
+    const answersAgo = Math.floor(countedAfterSeconds(config.authorizationTtlSeconds) / 3_600)
+    const ofHours: Breach[] = []
+    for (const hoursAgo of new Set([0, 1, answersAgo, answersAgo + 1])) {
+      const breachesOfHour = (await measureHour(tx, config.timeZone, hoursAgo)).flatMap(compareHour)
+      ofHours.push(...breachesOfHour.filter(({ kind }) => hoursAgo <= 1 || kind === 'declines'))
+    }
     const disputes = await measureDisputes(tx)
     const ranges = await findNewRanges(tx)
     const breaches = highest([
-      ...hours.flatMap(compareHour),
+      ...ofHours,
       ...disputes.flatMap((each) => compare('disputes', each.partner_id, each.disputes, each.usual) ?? []),
       ...ranges.map((each) => ({
         partner_id: each.partner_id,

@@ -5,7 +5,8 @@ const DAY_SECONDS = 86_400
 
 /**
  * A condition on the column of a tracking number that leaves all partitions out but one, when PostgreSQL plans the
- * statement: that all these numbers are of today, or all of yesterday. True for others. The text of a statement then has the
+ * statement: that all these numbers are of today, or all of yesterday. At midnight they are of both, and of tomorrow if the
+ * clock of the database is ahead. True for others. The text of a statement then has the
  * day, so it changes once a day, and no caller can make many texts.
  *
  * A condition with parameters would leave partitions out at each execution. PostgreSQL 18 then loses rows that have
@@ -17,8 +18,13 @@ export function isOnRecentDay(
   nowMs = Date.now(),
 ): RawBuilder<unknown> {
   const today = Math.floor(nowMs / 1_000 / DAY_SECONDS) * DAY_SECONDS
-  for (const day of [today, today - DAY_SECONDS]) {
-    const [low, above] = [timeText(day), timeText(day + DAY_SECONDS)]
+  const [yesterday, tomorrow] = [today - DAY_SECONDS, today + DAY_SECONDS]
+  for (const [from, until] of [
+    [today, tomorrow],
+    [yesterday, today],
+    [yesterday, tomorrow + DAY_SECONDS],
+  ] as const) {
+    const [low, above] = [timeText(from), timeText(until)]
     if (trackingNos.every((number) => number >= low && number < above))
       return sql`${sql.ref(column)} >= ${sql.lit(low)} and ${sql.ref(column)} < ${sql.lit(above)}`
   }

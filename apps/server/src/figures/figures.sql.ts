@@ -5,8 +5,8 @@ import { NOW } from '../database/clock.ts'
 import type { Database } from '../database/connect.ts'
 import { deleteOldRows } from '../database/delete-old-rows.ts'
 
-/** The 30 days that are shown, with some hours more. */
-const KEPT_HOURS = 31 * 24
+/** 30 complete days are shown, of which the last ended up to two days ago: a citizen may have a day to answer. */
+const KEPT_HOURS = 33 * 24
 
 /** The partner is known by its id, or by one of the codes that a request names. */
 export type NewFigure = {

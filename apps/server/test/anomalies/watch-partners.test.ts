@@ -41,6 +41,27 @@ test('a guard that fails changes nothing; of several that run at once, one measu
   await expect.poll(readChecked).toBeLessThan(checked + 1_000_000)
 })
 
+test('how citizens answered is measured when they can answer no more', async () => {
+  await sql`
+    insert into partner_figure (partner_id, hour, kind, outcome, count)
+    select min(id), floor(extract(epoch from clock_now()) / 3600)::int - 3, 'record', 'DECLINED', 100
+      from partner`.execute(db)
+  const countDeclines = () => read(`select count(*) as value from anomaly where kind = 'declines'`)
+  await makeDue()
+  await watch()
+  expect(await countDeclines()).toBe(0)
+  const patient = { ...config, authorizationTtlSeconds: 7_200 }
+  const watchPatiently = async () => {
+    await makeDue()
+    await watchPartners({ db, config: patient, partnerCache })
+    return countDeclines()
+  }
+  // The service runs the guard too: while it does, the other returns at once.
+  await expect.poll(watchPatiently).toBe(1)
+  await sql`delete from partner_figure where kind = 'record'`.execute(db)
+  await sql`delete from anomaly where kind = 'declines'`.execute(db)
+})
+
 const countSlowed = () => read('select count(*) as value from partner where is_slowed')
 const idOf = async (kind: 'rate' | 'refusals') =>
   (await api.operator('listAnomalies', { query: { kind } })).body.anomalies[0]!.anomaly_id

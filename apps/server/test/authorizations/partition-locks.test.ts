@@ -14,7 +14,9 @@ import {
   reapplyRevocation,
   revokeConsent,
 } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
+import { isOnRecentDay } from '../../src/authorizations/tracking-day.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
+import { timeText } from '../../src/secrets/tokens.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { disclosingStatements } from '../kit/disclosing-statements.ts'
 
@@ -47,6 +49,21 @@ const recording = [...repeatable, ...singleUse].filter(({ scope }) => scope !== 
 test.each(recording)('$name', async ({ kind, prepare }) => {
   const [run, access] = [await prepare(), await accessNow(kind)]
   expect(await lockedBeside((tx) => run(tx, access))).toEqual([])
+})
+
+test('a condition for numbers of both sides of midnight names three days; none for an earlier number', () => {
+  const noon = Date.parse('2030-05-02T12:00Z')
+  const numberOf = (time: string) => `${timeText(Date.parse(time) / 1_000)}${'0'.repeat(19)}`
+  const rangeOf = (...times: string[]) => {
+    const { sql: text } = isOnRecentDay('tracking_no', times.map(numberOf), noon).compile(service.db)
+    return text.match(/'[^']+'/g)?.map((each) => each.slice(1, -1)) ?? text
+  }
+  const days = (from: string, until: string) =>
+    [from, until].map((day) => timeText(Date.parse(`2030-05-${day}T00:00Z`) / 1_000))
+  expect(rangeOf('2030-05-02T00:00Z', '2030-05-02T23:59:59Z')).toEqual(days('02', '03'))
+  expect(rangeOf('2030-05-01T23:59Z')).toEqual(days('01', '02'))
+  expect(rangeOf('2030-05-01T23:59Z', '2030-05-03T00:00:01Z')).toEqual(days('01', '04'))
+  expect(rangeOf('2030-04-30T23:59:59Z')).toBe('true')
 })
 
 type Named = { trackingNo: string; partnerId: number; uniqidHmacs: string[]; qrHmacs: string[] }

@@ -82,11 +82,11 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
       kept: ['new', 'old, given up a short time ago', 'old, pending'],
     },
     {
-      what: 'counts of days',
+      what: 'counts of days, of which 30 are shown',
       run: deleteOldUsage,
-      rows: [usage(0), usage(2), usage(3)],
+      rows: [usage(0), usage(30), usage(31)],
       left: `(clock_now()::date - day)::text from partner_usage where partner_id = $partner`,
-      kept: ['0', '2'],
+      kept: ['0', '30'],
     },
     {
       what: 'diagnoses',
@@ -113,7 +113,7 @@ describe('deleteOldRows deletes what is older than the limit, and nothing else:'
   test('at most as many as the caller says', () =>
     rolledBack(database, async (tx) => {
       const { id: partner } = await addPartner(tx)
-      for (const days of [3, 4, 5]) await read(tx, usage(days).replace('$partner', String(partner)))
+      for (const days of [33, 34, 35]) await read(tx, usage(days).replace('$partner', String(partner)))
       expect([await deleteOldUsage(tx, 2, 2), await deleteOldUsage(tx, 2, 2)]).toEqual([2, 1])
     }))
 })

@@ -67,7 +67,10 @@ test('24 hours by hour, 30 days by the days of the time zone, the oldest first, 
     expect([steps.length, steps.at(-1)!.starts_at.toISOString()]).toEqual([30, '2030-05-02T16:00:00.000Z'])
     await stopAt(tx, '2030-05-31T15:59Z')
     expect(await startsOf('month')).toEqual(['2030-05-01T16:00', '2030-05-02T16:00'])
-    await stopAt(tx, '2030-06-02T00:00Z')
+    // With a day to answer and some hours behind, the 2nd of May is the oldest day of `countRecordsByDay` until then.
+    await stopAt(tx, '2030-06-02T22:00Z')
+    expect(await deleteOldFigures(tx, 100)).toBe(0)
+    await stopAt(tx, '2030-06-04T00:00Z')
     expect(await deleteOldFigures(tx, 100)).toBe(2)
     expect(await deleteOldFigures(tx, 100)).toBe(0)
   }))
@@ -137,12 +140,26 @@ test('each record is counted once, after its citizen can answer no more, on the 
     expect((await countRecordsByDay(tx, partner.id, MANILA)).length).toBe(30)
   }))
 
-test('after a clock that was ahead for a moment, counting goes on from the present', () =>
+test('after a clock that was ahead, the hours from the present one on are counted again', () =>
   rolledBack(database, async (tx) => {
-    await addParties(tx)
+    const { partner, citizen } = await addParties(tx)
+    for (const time of ['2030-04-30T22:59Z', '2030-04-30T23:01Z', '2030-04-30T23:50Z'])
+      await addRecordAt(tx, time, partner, citizen, { state: 'DECLINED' })
+    const countAll = async () => {
+      while (await countEndedRecords(tx, ANSWER_SECONDS));
+      return read<{ count: number }>(
+        tx,
+        `select count from partner_figure where kind = 'record' order by hour`,
+      )
+    }
+    const once = [{ count: 1 }, { count: 2 }]
+    await countFrom(tx, '2030-04-30T22:00Z', '2030-05-01T00:10Z')
+    expect(await countAll()).toEqual(once)
+    // A minute behind: it waits.
+    await stopAt(tx, '2030-05-01T00:09Z')
+    expect([await countAll(), await readUntil(tx)]).toEqual([once, new Date('2030-05-01T00:04Z')])
     await countFrom(tx, '2031-01-01T00:00Z', '2030-05-01T00:00Z')
-    expect(await countEndedRecords(tx, ANSWER_SECONDS)).toBe(false)
-    expect(await readUntil(tx)).toEqual(new Date('2030-04-30T23:54:00Z'))
+    expect([await countAll(), await readUntil(tx)]).toEqual([once, new Date('2030-04-30T23:54Z')])
   }))
 
 test('after a pause of days the empty time is skipped, up to six hours before the present', () =>

@@ -5,6 +5,8 @@ import type { Database } from '../../database/connect.ts'
 import { deleteOldRows } from '../../database/delete-old-rows.ts'
 import { limitsOf, type OwnLimits } from '../partner.ts'
 
+const SHOWN_DAYS = 30
+
 export type Usage = { partner_id: number; day: string; used: number }
 
 /**
@@ -48,9 +50,9 @@ export async function readSecondsLeftToday(db: Database, timeZone: string): Prom
   return rows[0]!.seconds_left
 }
 
-/** Deletes the counts of days long past; returns how many. */
+/** Deletes the counts of days long past, of which none is shown any more; returns how many. */
 export function deleteOldUsage(db: Database, keptDays: number, limit: number): Promise<number> {
-  const isOld = sql`day < ${NOW}::date - ${keptDays}::int`
+  const isOld = sql`day < ${NOW}::date - ${Math.max(keptDays, SHOWN_DAYS)}::int`
   return deleteOldRows(db, 'partner_usage', ['partner_id', 'day'], isOld, limit)
 }
 
@@ -68,7 +70,7 @@ export async function findQuotaUse(
   }>`
     select p.limits, p.is_slowed, to_char(d, 'YYYY-MM-DD') as date, coalesce(u.used, 0)::bigint as used
       from (select date_trunc('day', clock_now() at time zone ${timeZone}) as today) t
-     cross join generate_series(today - interval '29 days', today, interval '1 day') d
+     cross join generate_series(today - ${SHOWN_DAYS - 1}::int * interval '1 day', today, interval '1 day') d
       join partner p on p.id = ${partnerId}
       left join partner_usage u on u.partner_id = p.id and u.day = d::date order by d`.execute(db)
   const { limits, is_slowed } = rows[0]!
