@@ -59,8 +59,14 @@ describe.each([
 
     await page.getByRole('button', { name: 'Rotate' }).click()
     await expect.poll(() => shown.textContent()).not.toBe(secret)
-    // Each kind has a box of its own until the person hides it.
+    // A third rotation would end the first of them at once, also with a grace period.
     const second = await shown.textContent()
+    await page.getByText('superseded').waitFor()
+    await page.getByRole('button', { name: 'Rotate' }).click()
+    const again = page.getByRole('dialog', { name: 'Rotate the API secret (X-Secret-Token) again?' })
+    await again.getByRole('button', { name: 'Cancel' }).click()
+    await expect.poll(() => page.locator('dialog').count()).toBe(0)
+    // Each kind has a box of its own until the person hides it.
     await page.getByRole('combobox', { name: 'Secret', exact: true }).selectOption('partner_secret')
     await page.getByRole('button', { name: 'Rotate' }).click()
     await page

@@ -145,6 +145,10 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
   await page.getByText(/whsec_/).waitFor()
   await page.getByText('Events have a signature of the previous secret').waitFor()
   await look(page, 'rotated')
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  const again = page.getByRole('dialog', { name: 'Rotate the webhook secret again?' })
+  await again.getByRole('button', { name: 'Cancel' }).click()
+  await expect.poll(() => page.locator('dialog').count()).toBe(0)
   await page.getByRole('button', { name: 'Hide' }).click()
   expect(await page.getByText(/whsec_/).count()).toBe(0)
 

@@ -107,3 +107,24 @@ test('a viewer reads the settings, and cannot change them', async () => {
   expect(await page.getByRole('button', { name: /Save|Withdraw/ }).count()).toBe(0)
   expect(await page.getByRole('textbox', { name: /^Callback URL/ }).getAttribute('readonly')).not.toBeNull()
 })
+
+test('of two persons who change a list at once, the second one sees what the first one saved', async () => {
+  const { sandbox } = await prepare()
+  const pages = [await open(DESKTOP), await open(DESKTOP)] as const
+  const forms = []
+  for (const page of pages) {
+    await signIn(page, sandbox.sandbox_id, 'admin')
+    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    const form = page.getByRole('form', { name: 'Allowed addresses' })
+    await form.getByLabel('Allowed addresses').waitFor()
+    forms.push(form)
+  }
+  const [first, second] = forms
+  await first!.getByLabel('Allowed addresses').fill('203.0.113.7')
+  await first!.getByRole('button', { name: 'Save' }).click()
+  await pages[0].getByText('Allowed addresses: saved').waitFor()
+  await second!.getByLabel('Allowed addresses').fill('203.0.113.8')
+  await second!.getByRole('button', { name: 'Save' }).click()
+  await pages[1].getByRole('alert').getByText('changed since').waitFor()
+  await expect.poll(() => second!.getByLabel('Allowed addresses').inputValue()).toBe('203.0.113.7')
+})

@@ -6,8 +6,8 @@ import { expect, onTestFinished } from 'vitest'
 import { openUnwatchedPage, type View, watch } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
 
-/** Chromium reports the response to a browser without a session, and to a wrong value. */
-const REFUSED = /the server responded with a status of (401|404|409|422)/
+/** Chromium reports the response to a browser without a session, and to a wrong or old value. */
+const REFUSED = /the server responded with a status of (401|404|409|412|422)/
 
 export const createSandbox = async (url: string) =>
   (await (await fetch(`${url}/sandbox`, { method: 'POST' })).json()) as CreatedSandbox

@@ -4,6 +4,7 @@ import { List, Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, choicesOf, Countdown, Facts, Heading, State, Time, wordOf } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
+import { useEffect } from 'preact/hooks'
 import { Act, Commands, commandOf, notifyActed } from './act.tsx'
 import { api, mayCall, type OperatorId, type Session } from './api.ts'
 import { readReport, ReportFacts } from './going-live.tsx'
@@ -141,6 +142,11 @@ export function Waiting({ code }: { code: string }) {
     const { body } = await api('listApprovals', { query: { partner_code: code, status: 'PENDING' } })
     return body.approvals
   })
+  useEffect(() => {
+    const listening = new AbortController()
+    addEventListener('acted', reload, listening)
+    return () => listening.abort()
+  }, [reload])
   if (approvals.length === 0) return <Alert text={error} retry={reload} />
   return (
     <p class="notice info">

@@ -9,8 +9,10 @@ import { PARTNER } from './partner-link.tsx'
 
 const DAY_MS = 86_400_000
 const AGO = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' })
-/** The clock of the reader can be behind that of the service. */
-const daysSince = (at: string) => Math.max(0, Math.floor((Date.now() - Date.parse(at)) / DAY_MS))
+const midnightOf = (time: Date) => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime()
+/** Days of the reader, whose clock can be behind that of the service. Some days have 23 or 25 hours. */
+const daysSince = (at: string) =>
+  Math.max(0, Math.round((midnightOf(new Date()) - midnightOf(new Date(at))) / DAY_MS))
 
 export const Disputes = ({ filters }: { filters: URLSearchParams }) => (
   <>

@@ -40,6 +40,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
           <div class="row">
             {value.status === 'ACTIVE' ? (
               <Act
+                key="suspend"
                 session={session}
                 id="suspendPartner"
                 path={path}
@@ -53,6 +54,7 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             ) : (
               <Act
+                key="resume"
                 session={session}
                 id="resumePartner"
                 path={path}

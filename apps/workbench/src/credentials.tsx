@@ -24,9 +24,8 @@ export function Credentials({ session }: { session: Session }) {
   const keyOf = useIdempotencyKey()
   const rotate = (body: Rotation) =>
     action.run(async () => {
-      const title = `Rotate the ${CREDENTIAL_LABELS[body.kind]} without a grace period?`
-      const question = { title, text: 'The previous secret ends at once.', act: 'Rotate' }
-      if (body.grace_days === 0 && !(await ask(question))) return undefined
+      const question = questionOf(body, await load())
+      if (question && !(await ask(question))) return undefined
       const rotated = await api('rotateOwnCredential', {
         body,
         headers: { 'Idempotency-Key': keyOf(body) },
@@ -107,6 +106,18 @@ export function Credentials({ session }: { session: Session }) {
       )}
     </>
   )
+}
+
+/** What to ask before a rotation that ends a secret at once. Only the newest one gets a grace period. */
+function questionOf({ kind, grace_days }: Rotation, credentials: Credential[]) {
+  const [title, act] = [`Rotate the ${CREDENTIAL_LABELS[kind]}`, 'Rotate']
+  const isActive = (each: Credential) => each.kind === kind && each.status === 'ACTIVE'
+  if (grace_days === 0)
+    return { title: `${title} without a grace period?`, text: 'The previous secret ends at once.', act }
+  if (!credentials.some((each) => isActive(each) && each.is_superseded)) return undefined
+  const text =
+    'The superseded secret, which still works, ends at once. Your servers must have the newest one.'
+  return { title: `${title} again?`, text, act }
 }
 
 function State({

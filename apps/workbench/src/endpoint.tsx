@@ -96,24 +96,30 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
           <button class="button">Send</button>
         </form>
       )}
-      {role === 'admin' && <Secret act={act} />}
+      {role === 'admin' && <Secret act={act} isRotated={previous_secret_until !== null} />}
     </section>
   )
 }
 
-function Secret({ act }: Pick<Props, 'act'>) {
+/** `isRotated`: the secret before the present one still works. */
+function Secret({ act, isRotated }: Pick<Props, 'act'> & { isRotated: boolean }) {
   const [secret, setSecret] = useState('')
   const keyOf = useIdempotencyKey()
   const rotate = (event: SubmitEvent) => {
     event.preventDefault()
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
     void act(async () => {
-      const question = {
-        title: 'Rotate the webhook secret without a grace period?',
-        text: 'The present secret ends at once. Your server refuses events until it has the new one.',
-        act: 'Rotate the secret',
-      }
-      if (graceDays === 0 && !(await ask(question))) return undefined
+      const question =
+        graceDays === 0
+          ? {
+              title: 'Rotate the webhook secret without a grace period?',
+              text: 'The present secret ends at once. Your server refuses events until it has the new one.',
+            }
+          : isRotated && {
+              title: 'Rotate the webhook secret again?',
+              text: 'The secret before the present one ends at once. Your server must have the present one.',
+            }
+      if (question && !(await ask({ ...question, act: 'Rotate the secret' }))) return undefined
       const wanted = { grace_days: graceDays }
       const { body } = await api('rotateOwnWebhookSecret', {
         body: wanted,

@@ -82,12 +82,20 @@ function parseKeys(text: string): Schemas['PublicKey'][] | undefined {
 }
 
 export function Settings({ session }: { session: Session }) {
-  const load = async () => (await api('readSettings', {})).body
+  const load = async () => {
+    const { body, headers } = await api('readSettings', {})
+    return { ...body, etag: headers.get('ETag')! }
+  }
   const { value, error, reload } = useLoad('settings', load)
   const action = useAction(reload)
   const [reason, setReason] = useState('')
   const save = async ({ name }: (typeof FIELDS)[number], change: Change) => {
-    const { body } = await api('changeSettings', { body: change, ...(reason && { query: { reason } }) })
+    const { body } = await api('changeSettings', {
+      body: change,
+      // A field has its whole list: it must not undo what another person has changed since.
+      headers: { 'If-Match': value!.etag },
+      ...(reason && { query: { reason } }),
+    })
     const label = SETTING_LABELS[name]
     return waitingOf(body, name) ? `${label}: an administrator decides` : `${label}: saved`
   }

@@ -388,6 +388,19 @@ test('409: a partner whose report is returned meanwhile is not resumed, and the 
   expect((await decide('readApproval', await second('resumption'), id)).body.status).toBe('PENDING')
 })
 
+test('200: a suspension of a suspended partner is the latest word: the resumption that waits is void', async () => {
+  const { ask, decide, read, partner } = await prepare('resumption')
+  const id = (await ask()).body.approval_id!
+  const parts = { path: { partner_code: partner.code }, query: { reason: 'Fraud' } }
+  expect(outcome(await send('suspendPartner', await second('suspension'), parts))[0]).toBe(200)
+  expect((await decide('readApproval', await second('resumption'), id)).body.status).toBe('VOID')
+  expect(outcome(await decide('grantApproval', await second('resumption'), id))).toEqual([
+    409,
+    'approval_not_pending',
+  ])
+  expect(await read()).toBe('SUSPENDED')
+})
+
 describe('what needs no second person applies at once', () => {
   test('200: to remove a scope, to change something else, and the same scopes in another order', async () => {
     const { partner, path } = await prepare('scope')

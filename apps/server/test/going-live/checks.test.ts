@@ -120,6 +120,12 @@ test('browser: fails until a rotation after the last request from a browser', ()
     1,
     0,
   ])
+  // The other secret was not sent.
+  const other = { ...secret(20), kind: 'partner_secret' as const }
+  expect(outcomeOf('browser', [sent(0), leak], { credentials: [other, secret(0)] })[0]).toBe('failed')
+  const leakedOther = { ...leak, operation: 'generateToken' }
+  expect(outcomeOf('browser', [sent(0), leakedOther], { credentials: [secret(20)] })[0]).toBe('failed')
+  expect(outcomeOf('browser', [sent(0), leakedOther], { credentials: [other] })[0]).toBe('passed')
 })
 
 test('sign_in_binding: the newest sign-ins have state or a code challenge', () => {

@@ -6,7 +6,7 @@ import type { PartnerRow } from '../partner.ts'
 
 /**
  * Suspends or resumes a partner. `undefined`: no such partner. A partner that needs a report for going live stays
- * suspended until one is accepted.
+ * suspended until one is accepted. An act that changes nothing is the latest word, too: it voids the other one that waits.
  *
  * - `audit`: one row for a change, in the same transaction.
  */
@@ -20,6 +20,7 @@ export async function setPartnerStatus(
     with ${changePartnerColumns(partnerCode, { status: sql`case when ${mayHave('found', status)} then ${status}::text else found.status end` })},
     audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from present`.execute(db)
+  if (rows[0]) await sql`select void_approvals(${rows[0].id}, array['status'])`.execute(db)
   partnerCache.invalidate()
   return rows[0]
 }
