@@ -89,6 +89,19 @@ describe('an operation that our client does not have', () => {
         expect(source).toContain(name)
   })
 
+  test('each sample reads from variables what only one request can send', () => {
+    const own = ['Idempotency-Key', 'If-Match', 'X-Csrf-Token'].map((name) => ({
+      name,
+      in: 'header',
+      example: 'of the example',
+    }))
+    for (const source of samplesOf({ parameters: [...parameters, ...own] }).values()) {
+      expect(source).not.toContain('of the example')
+      for (const name of ['IDEMPOTENCY_KEY', 'ETAG', 'CSRF_TOKEN']) expect(source).toContain(name)
+    }
+    expect(samplesOf({ parameters: own }).get('Shell')).toContain('"Idempotency-Key: $IDEMPOTENCY_KEY"')
+  })
+
   test('each sample has a JSON body', () => {
     for (const source of samplesOf({ requestBody: { content } }).values()) {
       expect(source).toMatch(/application\/json/i)

@@ -36,6 +36,19 @@ test('a component that has itself in an optional field is checked without it, an
   expect(shapesOf(withNext({ required: ['name'] }))).toContain("const Profile: Shape = { name: 'string' }")
 })
 
+test('a list and an object that may be null, and a map', () => {
+  const nullable = (rest: object) => ({ type: ['array', 'null'], ...rest })
+  const properties = {
+    names: nullable({ items: { type: 'string' } }),
+    part: { type: ['object', 'null'], required: ['id'], properties: { id: { type: 'integer' } } },
+    map: { type: 'object', additionalProperties: { type: 'string' } },
+    none: { type: 'null' },
+  }
+  expect(shapesOf({ type: 'object', properties, required: Object.keys(properties) })).toContain(
+    "Shape = { names: [{ '[]': 'string' }, 'null'], part: [{ id: 'number' }, 'null'], map: {  }, none: 'null' }",
+  )
+})
+
 test('a component that has itself in a required field is refused, with its file', async () => {
   const required = withNext({
     required: ['next'],

@@ -32,7 +32,7 @@ const WATCHED = [
 ]
 /** What the commands below write, and what no program reads. */
 const IGNORED =
-  /(^|\/)(node_modules|(dist|download)[^/]*|generated|test|stress|\.\w[^/]*)(\/|$)|^spec\/(responses|schemas\/(error-code|sso-profile)\.yaml)|^apps\/server\/\w+\.md$/
+  /(^|\/)(node_modules|(dist|download)(-[^/.]*)?|generated|test|stress|\.\w[^/]*)(\/|$)|^spec\/(responses|schemas\/(error-code|sso-profile)\.yaml)|^apps\/server\/\w+\.md$/
 const POLL_MS = 20
 /** Editors write several files at once, or one file in several steps. */
 const SETTLE_MS = 50

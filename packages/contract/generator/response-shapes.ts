@@ -30,6 +30,13 @@ export function responseShapes(document: Bundle): string {
   const constants = new Map<string, string>()
 
   function shapeOf(schema: Schema): Shape {
+    const hasValues = schema.enum !== undefined || schema.const !== undefined
+    const isNullable = !hasValues && [schema.type].flat().includes('null')
+    const shape = shapeOfType(schema)
+    return isNullable ? alternatives([shape, 'null'].flat()) : shape
+  }
+
+  function shapeOfType(schema: Schema): Shape {
     if (schema.$ref) return referenced(nameOf(schema.$ref))
     if (schema.const !== undefined) return shapeOfValue(schema.const)
     if (schema.enum) return alternatives(schema.enum.map(shapeOfValue))
@@ -40,7 +47,8 @@ export function responseShapes(document: Bundle): string {
       )
     if (schema.allOf || schema.properties) return { fields: fieldsOf(schema) }
     if (schema.items) return { fields: { '[]': shapeOf(schema.items) } }
-    return alternatives([schema.type!].flat().map((type) => (type === 'integer' ? 'number' : type)))
+    const types = [schema.type!].flat().filter((type) => type !== 'null')
+    return alternatives(types.map((type) => SHAPES[type] ?? type))
   }
 
   /** The first part of an `allOf` narrows the fields of the later ones. */
@@ -88,6 +96,9 @@ export const responses: Record<keyof typeof routes, ResponseShape> = {\n${lines.
 
 const IMPORTS = `import type { ResponseShape, Shape } from '../response-shape.ts'
 import type { routes } from './partner.routes.ts'\n\n`
+
+/** Of the types whose shape has not their name. An object without `properties` is a map. */
+const SHAPES: Record<string, Shape> = { integer: 'number', object: { fields: {} } }
 
 /** Only numbers tell two records apart. A text may get new values. */
 const shapeOfValue = (value: unknown): Shape =>

@@ -92,6 +92,7 @@ describe.each(COMPRESSIBLE)('%s', (path) => {
     ['*', 'br'],
     ['gzip;q=1, br;q=0.5', 'gzip'],
     ['gzip;q=0.5, br', 'br'],
+    ['gzip, deflate, br, zstd', 'br'],
     ['gzip;q=0, br;q=0', undefined],
     ['zstd, deflate', undefined],
     ['identity, gzip;q=0.5', undefined],

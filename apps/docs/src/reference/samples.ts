@@ -46,6 +46,9 @@ const ORIGINS: Readonly<Record<string, Origin>> = {
     inSandbox: CREDENTIAL.inSandbox!,
   },
   TIWALA_SESSION: { text: 'the cookie that the browser gets at `/workbench/sign-in`' },
+  IDEMPOTENCY_KEY: { text: 'a new one for each change, for example `$(uuidgen)`' },
+  ETAG: { text: 'the `ETag` of what you read before, with its quotes' },
+  CSRF_TOKEN: { text: 'the `csrf_token` of your session' },
   TIWALA_OPERATOR_TOKEN: {
     text: "your token, from the administrators' identity provider",
     inSandbox:

@@ -93,7 +93,7 @@ function fillSamples(examples: Values, values: Values): void {
         node.parentElement!.closest('starlight-tabs[data-sync-key] pre')
       )
         node.nodeValue = node.nodeValue!.replaceAll(example, value)
-    for (const button of samples.querySelectorAll<HTMLElement>('[data-code]'))
+    for (const button of samples.querySelectorAll<HTMLElement>('starlight-tabs[data-sync-key] [data-code]'))
       button.dataset['code'] = button.dataset['code']!.replaceAll(example, value)
   }
 }

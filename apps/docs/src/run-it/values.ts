@@ -85,7 +85,7 @@ export const freshValues: Record<PartnerOperation, (sandbox: CreatedSandbox) => 
   requestAuthorization: async (sandbox) => ({ qr_value: await newQrValue(sandbox, 'manual', 'inquire') }),
   inquire: async (sandbox) => ({ tracking_no: await newTrackingNo(sandbox, 'accepts') }),
   profileByQr: async (sandbox) => ({ qr_value: await newQrValue(sandbox, 'accepts', 'share') }),
-  listRecords: async () => ({}),
+  listRecords: async () => ({ state: 'PENDING' }),
   cancelAuthorization: async (sandbox) => ({ tracking_no: await newTrackingNo(sandbox, 'manual') }),
   readPartnerSelf: async () => ({}),
   readDiagnosis: async (sandbox) => {
@@ -110,5 +110,5 @@ export function headersOf(
   if (id === 'generateToken') return {}
   if (id === 'authenticate') return { Authorization: `Bearer ${values['access_token']}` }
   // The citizen accepts within a second.
-  return { ...credentialsOf(sandbox), ...(id === 'inquire' && { Prefer: 'wait=10' }) }
+  return { ...credentialsOf(sandbox), ...(id === 'inquire' && { Prefer: 'wait=25' }) }
 }

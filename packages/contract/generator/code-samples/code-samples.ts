@@ -103,6 +103,12 @@ const CREDENTIAL_FIELDS: Readonly<Record<string, string>> = {
   partner_code: 'ENV_TIWALA_PARTNER_CODE',
   partner_secret: 'ENV_TIWALA_PARTNER_SECRET',
 }
+/** Headers whose value is of one request, or of an earlier response: that of the example would be wrong. */
+const OWN_HEADERS: Readonly<Record<string, string>> = {
+  'Idempotency-Key': 'ENV_IDEMPOTENCY_KEY',
+  'If-Match': 'ENV_ETAG',
+  'X-Csrf-Token': 'ENV_CSRF_TOKEN',
+}
 
 /** `hasPrograms`: in all languages. Otherwise with curl alone. */
 export function withCodeSamples<T>(source: T, hasPrograms: boolean): T {
@@ -157,7 +163,7 @@ export function requestOf(document: Document, path: string, method: string, oper
     httpVersion: 'HTTP/1.1',
     headers: [
       ...credentials.map(([name, value]) => ({ name, value })),
-      ...fieldsIn('header'),
+      ...fieldsIn('header').map(({ name, value }) => ({ name, value: OWN_HEADERS[name] ?? value })),
       ...(type ? [{ name: 'Content-Type', value: type }] : []),
     ],
     queryString: fieldsIn('query'),

@@ -14,6 +14,9 @@ const BROTLI_QUALITY = 5
 /** Compressing a smaller body saves nothing. */
 const MIN_COMPRESSED_BYTES = 1_024
 
+/** Accepts Brotli with the quality 1: no other encoding has a higher one. */
+const LIKES_BROTLI = /(^|,)\s*br\s*(,|$)/i
+
 /** Browsers revalidate at each use, and get 304 while the page is the same. */
 export const REVALIDATE = 'public, max-age=0'
 /** For files whose name changes with their content. */
@@ -67,8 +70,10 @@ export function sendStatic(
     if (req.method !== 'GET' && req.method !== 'HEAD') return next()
     const { type, hash, bodies } = typeof stored === 'function' ? await stored() : stored
     const encodings = Object.keys(bodies) as Encoding[]
-    // A client that accepts none of them still gets the plain bytes (RFC 9110, section 12.5.3).
-    const encoding = (req.acceptsEncodings(encodings) || 'identity') as Encoding
+    // Browsers accept both, gzip first in their list. A client that accepts none still gets the plain bytes (RFC 9110,
+    // section 12.5.3).
+    const hasBrotli = bodies.br !== undefined && LIKES_BROTLI.test(req.get('Accept-Encoding') ?? '')
+    const encoding = hasBrotli ? 'br' : ((req.acceptsEncodings(encodings) || 'identity') as Encoding)
     const body = bodies[encoding]!
     res.set({
       'Cache-Control': cacheControl,
