@@ -6,7 +6,7 @@
 // - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user;
 // - `install` makes the folders; `systemctl` starts and stops the PostgreSQL in the folder, and one process of
 //   the service instead of two;
-// - `apt-get` checks that the packages are installed;
+// - `apt-get` checks that the packages are installed, and `pg_lsclusters` lists the PostgreSQL in the folder;
 // - `cp` fails when PostgreSQL archives its first segment, as on a full disk.
 import { execFileSync } from 'node:child_process'
 import { globSync } from 'node:fs'
@@ -25,6 +25,7 @@ export const APT_GET = 'shift 2\ndpkg-query --show "$@" > /dev/null'
 const SHIMS = {
   sudo: SUDO,
   'apt-get': APT_GET,
+  pg_lsclusters: 'echo "15 main $PGPORT online postgres $DATA_FOLDER $DATA_FOLDER/../log"',
   cp: `case "$1" in pg_wal/*)
   if mkdir "$DATA_FOLDER/../was-full" 2> /dev/null; then head -c 1000 "$1" > "$2"; exit 1; fi ;;
 esac
