@@ -40,7 +40,6 @@ export function Partner({ code, session }: { code: string; session: Session }) {
           <div class="row">
             {value.status === 'ACTIVE' ? (
               <Act
-                key="suspend"
                 session={session}
                 id="suspendPartner"
                 path={path}
@@ -54,7 +53,6 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             ) : (
               <Act
-                key="resume"
                 session={session}
                 id="resumePartner"
                 path={path}
