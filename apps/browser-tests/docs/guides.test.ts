@@ -31,7 +31,7 @@ const GUIDES: [path: string, ...output: RegExp[]][] = [
   [
     'guides/sign-in',
     /"passport":\{/,
-    /^Signed in: Maria Clara\nHTTP\/1.1 303 /m,
+    /^Signed in: Maria Clara\nHTTP\/1.1 303 [^]*^HTTP\/1.1 200 [^]*^You are signed in: CTZ/m,
     /^HTTP\/1.1 400 [^]*^exchange_code_invalid req_\w+\nHTTP\/1.1 400 /m,
   ],
   [

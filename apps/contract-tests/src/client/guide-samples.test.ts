@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { freePort } from '@tiwala/server/testing'
 import { expect, test, vi } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { openProgramFolder } from '../kit/program-folder.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -23,16 +24,50 @@ async function write(page: string, title: string, replacements: Record<string, s
   return programs.write(`${written++}-${title}`, code)
 }
 
-test('sign-in.mjs: 400 for an address that is no URL, and the process goes on', async () => {
-  const { credentials } = await service.partner()
+/** Runs sign-in.mjs. `begin`: a sign-in in this browser, with the link that the citizen app opens. */
+async function startSignIn() {
+  const { code: partner_code, credentials } = await service.partner()
   const port = await freePort()
+  const url = `http://localhost:${port}`
   const file = await write('guides/sign-in', 'sign-in.mjs', { 8791: String(port) })
   programs.run(file, {
-    TIWALA_PARTNER_CODE: credentials.partner_code,
+    TIWALA_PARTNER_CODE: partner_code,
     TIWALA_PARTNER_SECRET: credentials.partner_secret,
   })
-  const get = async (path: string) => (await fetch(`http://localhost:${port}${path}`)).status
+  const get = async (path: string) => (await fetch(url + path)).status
   await expect.poll(() => get('/sign-in').catch(() => 0)).toBe(200)
+  const browser = createBrowser(url)
+  async function begin() {
+    const citizen = await service.citizen()
+    const { text: state } = await browser.open('/sign-in')
+    const { body } = await citizen.app('issueExchangeCode', { body: { partner_code, state } })
+    const link = (exchange_code = body.exchange_code) =>
+      `/signed-in?${String(new URLSearchParams({ exchange_code, state }))}`
+    return { citizen, link }
+  }
+  return { browser, begin, get }
+}
+
+test('sign-in.mjs: the browser ends on a page that says who is signed in; 404 for another path', async () => {
+  const { browser, begin } = await startSignIn()
+  expect((await browser.open('/')).text).toBe('You are not signed in.')
+  const { citizen, link } = await begin()
+  expect((await browser.open('/favicon.ico')).status).toBe(404)
+  const { status, location } = await browser.open(link())
+  expect([status, location]).toEqual([303, '/'])
+  expect((await browser.open(location!)).text).toBe(`You are signed in: ${citizen.uniqid}`)
+})
+
+test('sign-in.mjs: 400 for a state that was used, also if its exchange failed', async () => {
+  const { browser, begin } = await startSignIn()
+  const { link } = await begin()
+  expect((await browser.open(link('wrong'))).status).toBe(400)
+  expect((await browser.open(link())).status).toBe(400)
+  expect((await browser.open('/')).text).toBe('You are not signed in.')
+})
+
+test('sign-in.mjs: 400 for an address that is no URL, and the process goes on', async () => {
+  const { get } = await startSignIn()
   expect(await get('//')).toBe(400)
   expect(await get('/sign-in')).toBe(200)
 })

@@ -1,6 +1,7 @@
 // The command that sends the events of a sandbox to the server of a developer.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { verifyWebhook } from '@tiwala/client'
@@ -11,7 +12,8 @@ import { follow } from '../../../../packages/client/src/listen/follow.ts'
 import { createInboxClient, event } from '../kit/sandbox-inbox.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
-const COMMAND = join(import.meta.dirname, '../../../../packages/client/dist/tiwala-listen.js')
+const ROOT = join(import.meta.dirname, '../../../..')
+const COMMAND = join(ROOT, 'packages/client/dist/tiwala-listen.js')
 
 // A separate service, because other tests cause events of the default sandbox's partner.
 const service = await startServiceForFile({})
@@ -35,6 +37,19 @@ function start(...given: string[]) {
 }
 
 describe('tiwala-listen', () => {
+  // The pages have the address of their own server instead of http://localhost:8080.
+  test.each(['apps/docs/src/content/docs/guides/webhooks.mdx', 'packages/client/README.md'])(
+    'the command in %s follows the sandbox whose address it has',
+    async (path) => {
+      const page = await readFile(join(ROOT, path), 'utf8')
+      const [, options] = /^npx --package \S+ tiwala-listen ([^]*?)\n```$/m.exec(page)!
+      const words = options!.replaceAll('http://localhost:8080', service.url).split(/[\s\\]+/)
+      const { child, output } = start(...words)
+      await expect.poll(output).toContain(`Events of ${service.url}/sandbox go to`)
+      child.kill('SIGINT')
+    },
+  )
+
   test('sends each new event with a signature that the server accepts, and prints a line for each', async () => {
     const { id: earlier } = await inbox.postSigned(event('webhook.test'))
     const { child, output } = start(receiver.url, '--sandbox', service.url)

@@ -1,4 +1,5 @@
 import { createSsoClient } from '@tiwala/client'
+import type { Schemas } from '@tiwala/contract'
 import { createBank } from '@tiwala/examples/bank'
 import * as openid from 'openid-client'
 import { describe, expect, test, vi } from 'vitest'
@@ -6,24 +7,19 @@ import { createBrowser } from '../kit/browser.ts'
 import { listenForFile } from '../kit/listen-for-file.ts'
 import { approve, arrive, register } from '../kit/relying-party.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
+import type { Citizen } from '../kit/users.ts'
 
 const service = await startServiceForFile()
 const { url, serve } = await listenForFile()
 const { credentials } = await service.partner({ sso_url: `${url}/signed-in` })
 const { partner_code: partnerCode, partner_secret: partnerSecret } = credentials
-await register(service.operator, partnerCode, {
-  redirect_uris: [`${url}/callback`],
-  post_logout_redirect_uris: [`${url}/`],
-  purposes: [
-    {
-      name: 'default',
-      text: 'To open your account.',
-      items: ['name'],
-      optional_items: [],
-      minimum_acr: null,
-    },
-  ],
-})
+const grant = (items: Schemas['SignInItem'][], optional_items: Schemas['SignInItem'][]) =>
+  register(service.operator, partnerCode, {
+    redirect_uris: [`${url}/callback`],
+    post_logout_redirect_uris: [`${url}/`],
+    purposes: [{ name: 'default', text: 'To open your account.', items, optional_items, minimum_acr: null }],
+  })
+await grant(['name', 'birthdate', 'uniqid'], [])
 const tiwala = await openid.discovery(new URL(`${service.url}/oidc`), partnerCode, partnerSecret, undefined, {
   execute: [openid.allowInsecureRequests],
 })
@@ -42,9 +38,9 @@ async function begin(browser: Browser) {
 }
 
 /** The citizen agrees. Returns the address to which Tiwala sends the browser. */
-async function approved(browser: Browser): Promise<string> {
+async function approved(browser: Browser, citizen?: Citizen): Promise<string> {
   const arrived = await begin(browser)
-  await approve(await newCitizen(), await arrived.scan())
+  await approve(citizen ?? (await newCitizen()), await arrived.scan())
   return (await arrived.goOn()).href
 }
 
@@ -100,6 +96,18 @@ describe('by OpenID Connect', () => {
     expect(text).toContain('Sign in with Tiwala')
   })
 
+  test('503: a citizen who leaves the uniqid out is not signed in', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    await grant(['name'], ['uniqid'])
+    const browser = createBrowser(url)
+    const arrived = await begin(browser)
+    await approve(await newCitizen(), await arrived.scan(), () => ['name'])
+    expect((await browser.open((await arrived.goOn()).href)).status).toBe(503)
+    await grant(['name', 'birthdate', 'uniqid'], [])
+    log.mockRestore()
+    expect((await browser.open('/account')).location).toBe('/')
+  })
+
   test('with https, the session cookie is Secure and of this host alone', async () => {
     const secure = await listenForFile()
     secure.serve(createBank({ url: 'https://bank.example', tiwala }))
@@ -117,8 +125,8 @@ describe('by an exchange code', () => {
   }
 
   /** The citizen app: the address that it opens. */
-  async function redirectUrl(state?: string): Promise<string> {
-    const { app } = await newCitizen()
+  async function redirectUrl(state?: string, citizen?: Citizen): Promise<string> {
+    const { app } = citizen ?? (await newCitizen())
     const body = { partner_code: partnerCode, ...(state && { state }) }
     return (await app('issueExchangeCode', { body })).body.redirect_url!
   }
@@ -130,6 +138,19 @@ describe('by an exchange code', () => {
     expect((await browser.open('/account')).text).toContain('Welcome, Maria Santos')
     expect((await browser.open('/sign-out', {})).location).toBe(`${url}/`)
     expect((await browser.open('/account')).location).toBe('/')
+  })
+
+  test('a citizen who signs in both ways is one customer, with the same name and date of birth', async () => {
+    const citizen = await newCitizen()
+    const accountAfter = async (browser: Browser, link: string) => {
+      await browser.open(link)
+      return (await browser.open('/account')).text
+    }
+    const [byApp, byOpenid] = [createBrowser(url), createBrowser(url)]
+    const account = await accountAfter(byApp, await redirectUrl(await openApp(byApp), citizen))
+    expect(account).toContain(`Customer <code>${citizen.uniqid}</code>`)
+    expect(account).toContain(`Born on ${citizen.profile.birth_date}`)
+    expect(await accountAfter(byOpenid, await approved(byOpenid, citizen))).toBe(account)
   })
 
   test('403: a link with the code of an attacker is refused, and the code is not used', async () => {

@@ -10,12 +10,16 @@ const { url, serve } = await listenForFile()
 const { credentials } = await service.partner({ callback_url: `${url}/tiwala/events` })
 /** While it is not resolved, no inquiry gets a response. */
 let outage = Promise.resolve()
+let inquiries = 0
 const tiwala = createPartnerClient({
   baseUrl: service.url,
   secretCode: credentials.secret_code,
   secretToken: credentials.secret_token,
   fetch: async (request) => {
-    if (new URL(request.url).pathname.endsWith('/inquire')) await outage
+    if (new URL(request.url).pathname.endsWith('/inquire')) {
+      inquiries++
+      await outage
+    }
     return fetch(request)
   },
 })
@@ -32,6 +36,18 @@ async function checkIn() {
   const trackingNo = location!.split('/').at(-1)!
   const read = async () => (await desk.open(location!)).text
   return { citizen, trackingNo, read }
+}
+
+/** The service sends the event that the guest has accepted. */
+async function sendAccepted(trackingNo: string): Promise<number> {
+  const { body, headers } = await signTestEvent(
+    {
+      type: 'authorization.accepted',
+      data: { tracking_no: trackingNo, state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' },
+    },
+    credentials.webhook_secret,
+  )
+  return (await fetch(`${url}/tiwala/events`, { method: 'POST', headers, body })).status
 }
 
 test('a guest accepts, then withdraws the consent: the desk shows the name, then deletes it', async () => {
@@ -88,21 +104,44 @@ test('a guest withdraws the consent while the hotel cannot inquire: the desk del
   end()
 })
 
+test('204: an event starts no further inquiry, and the guest sees one disclosure', async () => {
+  const { promise, resolve: end } = Promise.withResolvers<void>()
+  outage = promise
+  const { citizen, trackingNo, read } = await checkIn()
+  await citizen.accept(trackingNo)
+  const before = inquiries
+  expect([await sendAccepted(trackingNo), inquiries]).toEqual([204, before])
+  end()
+  await expect.poll(read, POLL).toContain('Welcome')
+  const after = inquiries
+  expect([await sendAccepted(trackingNo), inquiries]).toEqual([204, after])
+  expect(await citizen.disclosures()).toHaveLength(1)
+})
+
+test('the hotel cannot inquire: the desk says so, and waits again for the same guest', async () => {
+  const path = { partner_code: credentials.partner_code }
+  const { citizen, trackingNo, read } = await checkIn()
+  await service.operator('suspendPartner', { path })
+  await expect.poll(read, POLL).toContain('We cannot get the answer of the guest now')
+  const failed = await read()
+  expect(failed).toContain('name="qr_value"')
+  expect(failed).not.toContain('http-equiv="refresh"')
+  await service.operator('resumePartner', { path })
+  const [, action] = /action="(\/check-ins\/\w+\/wait)"/.exec(failed)!
+  expect(await desk.open(action!, {})).toMatchObject({ status: 303, location: `/check-ins/${trackingNo}` })
+  expect(await read()).toContain('Waiting for the guest')
+  await citizen.accept(trackingNo)
+  await expect.poll(read, POLL).toContain('Welcome')
+})
+
 // The last test, because the clock of the service stays ahead.
 test('204: an event arrives when the profile can no longer be read, and the desk says so', async () => {
   const { promise, resolve: end } = Promise.withResolvers<void>()
   outage = promise
   const { citizen, trackingNo, read } = await checkIn()
   await citizen.accept(trackingNo)
-  const { body, headers } = await signTestEvent(
-    {
-      type: 'authorization.accepted',
-      data: { tracking_no: trackingNo, state: 'ACCEPTED', scope: 'PROFILE_INQUIRE' },
-    },
-    credentials.webhook_secret,
-  )
   // Before the hotel inquires.
-  expect((await fetch(`${url}/tiwala/events`, { method: 'POST', headers, body })).status).toBe(204)
+  expect(await sendAccepted(trackingNo)).toBe(204)
   await service.advance(3601)
   end()
   await expect.poll(read, POLL).toContain('The profile can no longer be read')

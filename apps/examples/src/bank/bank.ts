@@ -6,9 +6,9 @@
 //    the code, and checks the ID token.
 // 3. The bank begins a new session. Signing out ends it, and then the one at Tiwala.
 //
-// `sub` identifies the customer, at this bank alone. Ask for the scopes that you need, and no others.
-//
-// A customer can also come from the citizen app, where nothing of this exists: see exchange-codes.ts.
+// A customer can also come from the citizen app, where nothing of this exists: see exchange-codes.ts. An exchange code
+// gives no `sub`, so `uniqid` identifies the customer in both ways. With OpenID Connect alone, leave the scope `uniqid`
+// out and use `sub`, which differs at each partner. Ask for the scopes that you need, and no others.
 import express, { type ErrorRequestHandler, type Express } from 'express'
 import * as openid from 'openid-client'
 import { html, pagesOf, type Site } from '../site/html.ts'
@@ -17,7 +17,10 @@ import { type ExchangeCodes, exchangeCodes, OPEN_APP } from './exchange-codes.ts
 import { createSessions } from './sessions.ts'
 
 export type BankOptions = {
-  /** The public address of the bank: the administrator registers `/callback` of it, and `/`. */
+  /**
+   * The public address of the bank. The administrator registers `/callback` of it as redirect URI, and `/` as an
+   * address to which a browser returns after a sign-out (`post_logout_redirect_uri`).
+   */
   url: string
   /** From `openid.discovery` of `{auth_url}/oidc` with your `partner_code` and `partner_secret`. */
   tiwala: openid.Configuration
@@ -47,7 +50,7 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
     sessions.start(req, res, { openid: { pkceCodeVerifier, expectedState, expectedNonce } })
     const request = openid.buildAuthorizationUrl(tiwala, {
       redirect_uri: `${url}/callback`,
-      scope: 'openid profile',
+      scope: 'openid profile uniqid',
       state: expectedState,
       nonce: expectedNonce,
       code_challenge: await openid.calculatePKCECodeChallenge(pkceCodeVerifier),
@@ -68,10 +71,13 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
       ...session.openid,
       idTokenExpected: true,
     })
-    const { sub, name, birthdate } = tokens.claims()!
+    const { uniqid, name, birthdate } = tokens.claims()!
+    const id = textOf(uniqid)
+    // The citizen cannot leave out an item that is not optional.
+    if (!id) throw new Error('Ask the administrator to grant the item uniqid, and not as an optional one.')
     const customer = {
-      id: sub,
-      name: textOf(name) ?? sub,
+      id,
+      name: textOf(name) ?? id,
       birthDate: textOf(birthdate),
       idToken: tokens.id_token,
     }

@@ -38,7 +38,7 @@ export function exchangeCodes(
       return
     }
     const { uniqid, first_name, last_name, birth_date } = await sso.signIn(exchangeCode)
-    const customer = { id: uniqid, name: `${first_name} ${last_name}`, birthDate: birth_date }
+    const customer = { id: uniqid, name: `${first_name} ${last_name}`, birthDate: toIsoDate(birth_date) }
     sessions.start(req, res, { customer })
     res.redirect(303, '/account')
   })
@@ -50,6 +50,9 @@ export function exchangeCodes(
   router.use(handleExpired)
   return router
 }
+
+/** From `MM/DD/YYYY` of this API to `YYYY-MM-DD`, the form of the claim `birthdate`. */
+const toIsoDate = (date: string) => date.replace(/^(..)\/(..)\/(....)$/, '$3-$1-$2')
 
 export const OPEN_APP = html`<form method="post" action="/open-app">
   <p><button class="button">Sign in with the citizen app</button></p>

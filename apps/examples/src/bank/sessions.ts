@@ -4,7 +4,7 @@ import type { Request, Response } from 'express'
 export type Customer = {
   id: string
   name: string
-  /** The citizen or the registry may leave it out. */
+  /** `YYYY-MM-DD`. The citizen or the registry may leave it out. */
   birthDate?: string | undefined
   idToken?: string | undefined
 }

@@ -1,7 +1,7 @@
 // A clinic's website that signs patients in by configuration alone: Auth.js for Express does the whole of OpenID
 // Connect, its pages and its session cookie.
 //
-// Register `{url}/auth/callback/tiwala` as redirect URI. `patient.id` is the `sub`.
+// Register `{url}/auth/callback/tiwala` as redirect URI. `patient.id` is the `sub`: the two callbacks keep it.
 import { ExpressAuth, type ExpressAuthConfig, getSession } from '@auth/express'
 import express, { type Express } from 'express'
 import { html, pagesOf, type Site } from '../site/html.ts'
@@ -39,6 +39,11 @@ export function createClinic({
         style: { logo: '/site/icon.svg' },
       },
     ],
+    callbacks: {
+      // `account` exists at the sign-in only. Without this, `token.sub` would be a new random value at each sign-in.
+      jwt: ({ token, account }) => (account ? { ...token, sub: account.providerAccountId } : token),
+      session: ({ session, token }) => ({ ...session, user: { ...session.user, id: token.sub! } }),
+    },
     secret: sessionSecret,
     trustHost: true,
   }
@@ -49,6 +54,10 @@ export function createClinic({
   const patientPage = pagesOf(site)
   const app = express()
   app.disable('x-powered-by')
+  // The number of proxies in front. A proxy that ends TLS says in `X-Forwarded-Proto` that the browser used https.
+  // Without a proxy, as on your own machine, only the client itself can send this header, and it changes only the
+  // addresses in its own responses. In production without a proxy, leave this line out.
+  app.set('trust proxy', 1)
   // The pages of Auth.js have styles of their own.
   app.use('/auth', ExpressAuth(configuration))
   app.use(siteFiles())

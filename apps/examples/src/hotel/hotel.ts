@@ -20,6 +20,8 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
   // In production: tables of your database.
   const checkIns = new Map<string, CheckIn>()
   const handledEvents = new Set<string>()
+  /** The tracking numbers for which `waitForGuest` runs. If it does not run for a pending check-in, it has failed. */
+  const waits = new Set<string>()
 
   function save(trackingNo: string, state: State, profile: Schemas['Profile'] | null | undefined): void {
     // A withdrawn consent is final. Without a profile, the name of the guest is deleted here.
@@ -31,8 +33,13 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     checkIns.set(trackingNo, { state, ...(guest && { guest }) })
   }
 
-  /** In production: a job of your queue, which is repeated after an error. */
+  /**
+   * Only for a pending check-in, and once at a time: each inquiry after the acceptance is one more disclosure in the
+   * history of the guest. In production: a job of your queue, which is repeated after an error.
+   */
   async function waitForGuest(trackingNo: string): Promise<void> {
+    if (checkIns.get(trackingNo)?.state !== 'PENDING' || waits.has(trackingNo)) return
+    waits.add(trackingNo)
     try {
       const { state, record } = await tiwala.waitForAcceptance(trackingNo)
       save(trackingNo, state, record.response)
@@ -41,6 +48,8 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
       // The guest accepted more than an hour ago, and this server did not read the profile in time.
       if (isExpired && checkIns.get(trackingNo)?.state === 'PENDING') save(trackingNo, 'ACCEPTED', null)
       console.warn('Cannot wait for the guest:', (error as Error).message)
+    } finally {
+      waits.delete(trackingNo)
     }
   }
 
@@ -56,6 +65,11 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     const { record } = await tiwala.requestAuthorization(qrValue.trim())
     const { tracking_no: trackingNo } = record
     checkIns.set(trackingNo, { state: 'PENDING' })
+    void waitForGuest(trackingNo)
+    res.redirect(303, `/check-ins/${trackingNo}`)
+  })
+
+  app.post('/check-ins/:trackingNo/wait', ({ params: { trackingNo } }, res) => {
     void waitForGuest(trackingNo)
     res.redirect(303, `/check-ins/${trackingNo}`)
   })
@@ -78,7 +92,8 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     handledEvents.add(id)
     if (!('tracking_no' in event.data) || !checkIns.has(event.data.tracking_no)) return
     const { tracking_no: trackingNo } = event.data
-    // An event may arrive later than another one, so inquire for the present state. Only a withdrawal is always final.
+    // An event may arrive later than another one, so inquire for the present state of a pending check-in. Only a
+    // withdrawal is always final.
     if (event.type === 'authorization.revoked') save(trackingNo, 'REVOKED', null)
     else void waitForGuest(trackingNo)
   })
@@ -96,6 +111,14 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
   app.use(handleError)
 
   function renderCheckIn(trackingNo: string, { state, guest }: CheckIn): string {
+    if (state === 'PENDING' && !waits.has(trackingNo))
+      return page(
+        'We cannot get the answer of the guest now',
+        html`<form method="post" action="${`/check-ins/${trackingNo}/wait`}">
+            <p><button class="button">Wait again</button></p>
+          </form>
+          ${SCAN_FORM}`,
+      )
     if (state === 'PENDING')
       return page(
         'Waiting for the guest',
