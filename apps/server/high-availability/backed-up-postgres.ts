@@ -3,7 +3,6 @@
 // and the port of PostgreSQL from the environment.
 import { rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { onServer } from '../src/testing/database.ts'
 import { readNamedCommands, replaceAll, startShell } from '../stress/page-commands.ts'
 import { prepareRestore } from '../stress/restore-page.ts'
 import { makeFolder } from './programs.ts'
@@ -39,15 +38,6 @@ export async function startBackedUpPostgres(folder: string) {
   return {
     url,
     backUp: (type: 'full' | 'incr') => run(commands[type]),
-    /** The time of the database, as a target of `restore`. */
-    async now(): Promise<string> {
-      let now = ''
-      await onServer(url, async (client) => {
-        const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now')
-        now = rows[0]!.now
-      })
-      return now
-    },
     /** Stops, deletes the data and restores them from the repository: all, or as they were at a time. */
     async deleteAndRestore(time?: string): Promise<void> {
       await run('sudo systemctl stop postgresql')

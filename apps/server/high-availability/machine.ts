@@ -1,10 +1,11 @@
-// A machine on which an operator follows "High availability" (`OPERATIONS.md`): the commands run word for
-// word, in a folder and at a loopback address of its own.
+// A machine on which an operator follows "High availability" and "Back up and restore under Patroni"
+// (`OPERATIONS.md`): the commands run word for word, in a folder and at a loopback address of its own.
 //
 // Replaced, because a test may not change the machine on which it runs:
 // - addresses and folders (`replacements`);
-// - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user;
-// - `apt-get` checks that the packages are installed; `install` writes the file;
+// - `sudo -u postgres` runs the command as that user if the test is root, and otherwise as the same user, which
+//   PostgreSQL then trusts;
+// - `apt-get` checks that the packages are installed; `install` writes the file, or makes the folders;
 // - `systemctl` starts and ends the programs as the units of the Debian packages do, after the block.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -16,7 +17,13 @@ import { isRoot, makeFolder, type Program, startProgram } from './programs.ts'
 const SHIMS = {
   sudo: SUDO,
   'apt-get': APT_GET,
-  install: `file="\${@: -1}"
+  install: `case "$*" in *--directory*)
+  while [ "\${1#--}" != "$1" ]; do [ "$1" = --directory ] || shift; shift; done
+  mkdir --parents "$@"
+  if [ -n "$AS_POSTGRES" ]; then chown postgres "$@"; fi
+  exit ;;
+esac
+file="\${@: -1}"
 /usr/bin/install --mode 0600 /dev/stdin "$file"
 if [ -n "$AS_POSTGRES" ]; then chown postgres "$file"; fi`,
   systemctl: 'echo "$*" >> "$FOLDER/systemctl"',
@@ -47,11 +54,14 @@ export function startMachine(folder: string, address: string, addresses: Record<
     '/var/lib/etcd': join(folder, 'etcd'),
     '/var/lib/postgresql/tiwala': join(folder, 'postgresql/tiwala'),
     '/var/run/postgresql': join(folder, 'run'),
+    ...(isRoot() ? {} : { 'postgres peer': 'postgres trust' }),
   }
   const environment = {
     PATH: `${join(folder, 'bin')}:/usr/local/bin:/usr/bin:/usr/sbin:/bin`,
     HOME: folder,
     FOLDER: folder,
+    PGHOST: join(folder, 'run'),
+    PGUSER: 'postgres',
     AS_POSTGRES: isRoot() ? 'setpriv --reuid=postgres --regid=postgres --init-groups' : '',
   }
   const shell = startShell(environment, folder)
@@ -71,6 +81,8 @@ export function startMachine(folder: string, address: string, addresses: Record<
     'restart --no-block etcd': () => start('etcd'),
     'disable --now postgresql': () => {},
     'enable --now patroni': () => start('patroni'),
+    'start patroni': () => start('patroni'),
+    'stop patroni': () => programs.get('patroni')!.end('SIGTERM'),
     'restart haproxy': () => start('haproxy'),
     'poweroff --force --force': powerOff,
   }

@@ -1,17 +1,18 @@
 // The machines of "High availability" (`OPERATIONS.md`), at loopback addresses: two with PostgreSQL under
-// Patroni, one with etcd alone, and one for Tiwala, with HAProxy. The commands of the page set them up.
+// Patroni, one with etcd alone, and one for Tiwala, with HAProxy. The commands of the page set them up, back
+// them up and restore them.
 import { randomInt } from 'node:crypto'
-import { statSync } from 'node:fs'
+import { readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { readNamedCommands } from '../stress/page-commands.ts'
+import { readNamedCommands, replaceAll } from '../stress/page-commands.ts'
 import { acceptsWrites } from './accepts-writes.ts'
 import { type Machine, startMachine } from './machine.ts'
 import { makeFolder } from './programs.ts'
 
 const POLL_MS = 50
 const START_WITHIN_MS = 180_000
-/** The commands of the page, in its order. */
+/** The commands of "High availability", in its order. */
 const COMMANDS = [
   'etcd',
   'patroni',
@@ -23,6 +24,8 @@ const COMMANDS = [
   'powerOff',
   'copyData',
 ] as const
+/** The commands of "Back up and restore under Patroni", in its order. */
+const BACKUP_COMMANDS = ['archive', 'baseBackup', 'stop', 'setAside', 'restore', 'start'] as const
 
 /** Resolves with the first result that is not `undefined`. */
 async function waitFor<T>(problem: string, find: () => Promise<T | undefined>): Promise<T> {
@@ -37,6 +40,14 @@ async function waitFor<T>(problem: string, find: () => Promise<T | undefined>): 
 export async function startPatroniCluster(folder: string) {
   makeFolder(folder)
   const commands = await readNamedCommands('OPERATIONS.md', 'High availability', COMMANDS)
+  const backup = await readNamedCommands(
+    'OPERATIONS.md',
+    'Back up and restore under Patroni',
+    BACKUP_COMMANDS,
+  )
+  // Both machines mount it.
+  const backups = join(folder, 'backups')
+  makeFolder(backups)
   const network = `127.${randomInt(1, 255)}.${randomInt(1, 255)}`
   const startOne = (number: number) =>
     startMachine(join(folder, `machine-${number}`), `${network}.${number}`, {
@@ -45,6 +56,7 @@ export async function startPatroniCluster(folder: string) {
       // Connections within a machine come from 127.0.0.1.
       '10.0.0.0/24': '127.0.0.0/8',
       '10.0.0.': `${network}.`,
+      '/var/backups': backups,
     })
   const [third, tiwala] = [startOne(3), startOne(4)]
   const servers = [startOne(1), startOne(2)]
@@ -97,6 +109,26 @@ export async function startPatroniCluster(folder: string) {
       await standby.run(commands.copyData)
       const hasNewData = async () => copiedAtMs() > before || undefined
       await waitFor(`Patroni copies no data. The logs are in ${folder}.`, hasNewData)
+      await waitForSynchronousStandby()
+    },
+    archive: () => servers[0]!.run(backup.archive),
+    /** As the timers of both machines do. */
+    async backUp(): Promise<void> {
+      for (const server of servers) await server.run(backup.baseBackup)
+    },
+    /** Restores the one base backup, and the archived WAL up to a time. */
+    async restore(time: string): Promise<void> {
+      const [name, ...others] = readdirSync(join(backups, 'tiwala/base'))
+      if (!name || others.length) throw new Error(`There must be one base backup in ${backups}.`)
+      const primary = await waitForPrimary()
+      const standby = servers.find((server) => server !== primary)!
+      for (const server of [standby, primary]) await server.run(backup.stop)
+      for (const server of servers) await server.run(backup.setAside)
+      // Where the base backup was made: in a test, each machine has folders of its own.
+      await primary.run(replaceAll(backup.restore, { '2026-01-31 12:00:00+00': time, '2026-01-31': name }))
+      await primary.run(backup.start)
+      await waitForPrimary()
+      await standby.run(backup.start)
       await waitForSynchronousStandby()
     },
     async [Symbol.asyncDispose]() {

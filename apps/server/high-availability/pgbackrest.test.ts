@@ -7,6 +7,7 @@ import { startServers } from '../stress/servers.ts'
 import { startTraffic } from '../stress/traffic.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 import { startBackedUpPostgres } from './backed-up-postgres.ts'
+import { readNow } from './read-now.ts'
 
 const CALM_MS = 2_000
 
@@ -23,7 +24,7 @@ test('pgBackRest restores every acknowledged action, and the state of an earlier
   await postgres.backUp('incr')
   await sleep(CALM_MS)
   await traffic.end()
-  const before = await postgres.now()
+  const before = await readNow(postgres.url)
   const trackingNo = await api!.createPendingRecord()
 
   for (const [what, time, status] of [

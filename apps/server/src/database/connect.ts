@@ -77,6 +77,16 @@ const DAY_SECONDS = 86_400
 const INDEXED = { enable_seqscan: 'off', enable_bitmapscan: 'off' }
 const INDEXED_JOINS = { ...INDEXED, enable_hashjoin: 'off', enable_mergejoin: 'off' }
 
+/**
+ * A statement of a migration may hold the locks of tables for minutes. Without this setting, PostgreSQL would notice only after
+ * the statement that its process was killed, and the next start would wait for it. No start option, because PostgreSQL refuses
+ * it where the operating system cannot report closed connections (Windows).
+ */
+const NOTICE_KILLED_PROCESS = `do $$ begin
+  perform set_config('client_connection_check_interval', '2s', false);
+exception when others then null;
+end $$`
+
 /** The settings of a session that serves requests. */
 export const requestSettings = (requestMs: number) =>
   settingsOf({ statementMs: requestMs, lockMs: Math.ceil(requestMs * LOCK_SHARE) }, INDEXED_JOINS)
@@ -129,6 +139,7 @@ export function connectPostgres(
       connectionTimeoutMillis,
       types,
       maxLifetimeSeconds: DAY_SECONDS,
+      ...(purpose === 'migrations' && { onConnect: (client) => client.query(NOTICE_KILLED_PROCESS) }),
     })
     // Without these listeners a restart of PostgreSQL would end this process. The pool emits the errors of
     // idle connections, a client those of its connection in use.

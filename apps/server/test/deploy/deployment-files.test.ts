@@ -1,5 +1,6 @@
 // The deployment files (`deploy/`) fit the service. The tools that read them check them in
 // `npm run test:deploy`.
+import { spawnSync } from 'node:child_process'
 import { readdirSync, readFileSync } from 'node:fs'
 import { BlockList } from 'node:net'
 import { join } from 'node:path'
@@ -12,6 +13,7 @@ import { CONNECTIONS_PER_PROCESS } from '../../src/database/session.ts'
 import { MAX_STOP_MS } from '../../src/http/process/drain.ts'
 import { VERSION } from '../../src/program.ts'
 import { SETTINGS } from '../../src/settings.ts'
+import { DOCUMENTS } from '../../src/settings/validators.ts'
 
 const FOLDER = join(import.meta.dirname, '../../deploy')
 const read = (name: string) => readFileSync(join(FOLDER, name), 'utf8')
@@ -30,7 +32,10 @@ const example = parse(read('chart/example-values.yaml')) as Values
 const compose = parse(read('compose.yaml')) as {
   networks: { front: { ipam: { config: [{ subnet: string; ip_range: string }] } } }
   configs: { Caddyfile: { content: string } }
-  services: Record<'tiwala', { environment: Environment; stop_grace_period: string; ports: string[] }> &
+  services: Record<
+    'tiwala',
+    { environment: Environment; stop_grace_period: string; ports: string[]; volumes: string[] }
+  > &
     Record<'proxy', { networks: { front: { ipv4_address: string } } }>
 }
 
@@ -93,7 +98,29 @@ describe('settings', () => {
     const environment = Object.fromEntries(settings.map(([name, value]) => [name, String(value)]))
     const ofSecrets = { DATABASE_URL: file['DATABASE_URL']!, TIWALA_KEY_RING_FILE: '/keys.json' }
     expect(addressesOf({ ...environment, ...ofSecrets })).toEqual(['0.0.0.0:8080', '0.0.0.0:8081'])
+    // A process with one document may listen at one of these only.
+    const probed = valuesIn(/httpGet: \{ path: \S+, port: (\w+) \}/g, 'chart/templates/deployment.yaml')
+    expect(probed).toHaveLength(3)
+    for (const name of new Set(probed)) {
+      const [port] = valuesIn(
+        new RegExp(`name: ${name}, containerPort: (\\d+)`, 'g'),
+        'chart/templates/deployment.yaml',
+      )
+      for (const TIWALA_DOCUMENTS of DOCUMENTS)
+        expect(addressesOf({ ...environment, ...ofSecrets, TIWALA_DOCUMENTS })).toContain(`0.0.0.0:${port}`)
+    }
   })
+})
+
+test('no command of the guide mounts a folder for writing that the compose file mounts read-only', () => {
+  const readOnly = compose.services.tiwala.volumes.flatMap((volume) => /:(\/.+):ro$/.exec(volume)?.[1] ?? [])
+  expect(readOnly).toEqual(['/etc/tiwala'])
+  const page = readFileSync(join(FOLDER, '../OPERATIONS.md'), 'utf8').replaceAll('\\\n', '')
+  const commands = page.match(/\bdocker run .*--volume .*/g)
+  expect(commands?.length).toBeGreaterThan(2)
+  // Compose would ignore such an option, and take the volume of the file.
+  const ignored = [...page.matchAll(/\bdocker compose run .*?--volume \S+?:(\/[^\s:"]+)/g)]
+  expect(ignored.filter(([, target]) => readOnly.includes(target!))).toEqual([])
 })
 
 describe("the chart's schema", () => {
@@ -129,6 +156,8 @@ describe("the chart's schema", () => {
     ['a secret among the settings', withSetting('DATABASE_URL', 'postgres://tiwala@database/tiwala')],
     ['a key ring among the settings', withSetting('TIWALA_KEY_RING', '{}')],
     ['a port, which the probes would not know', withSetting('PORT', 9090)],
+    ['an address that the probes cannot reach', withSetting('TIWALA_OPERATOR_ADDRESS', '127.0.0.1:8081')],
+    ['no operator address: its default is a loopback one', withSetting('TIWALA_OPERATOR_ADDRESS', undefined)],
     ['an unknown value', { ...complete, replicaCount: 3 }],
     ['a network policy that admits every peer', { ...complete, networkPolicy: { publicFrom: [] } }],
   ])('it refuses %s', (_what, wrong) => {
@@ -160,6 +189,15 @@ test('no proxy logs headers and queries: they hold secrets, QR values and tracki
   expect(servers.at(-1)).toMatch(/error_log \S+ emerg;/)
 })
 
+/** What the chart adds to the seconds of a drain: `<name>: {{ add 30 (div (int ...TIWALA_DRAIN_MS) 1000) }}`. */
+const addedToDrain = (name: string) =>
+  Number(
+    valuesIn(
+      new RegExp(`${name}: \\{\\{ add (\\d+) \\(div \\(int \\S*TIWALA_DRAIN_MS\\) 1000\\)`, 'g'),
+      'chart/templates/deployment.yaml',
+    )[0],
+  )
+
 test('each supervisor waits longer than the service takes to stop', () => {
   const secondsToStop = (drainMs: number) => (drainMs + MAX_STOP_MS) / 1_000
   const { drainMs } = readConfig(file)
@@ -169,12 +207,36 @@ test('each supervisor waits longer than the service takes to stop', () => {
   expect(Number.parseInt(compose.services.tiwala.stop_grace_period, 10)).toBeGreaterThan(
     secondsToStop(drainMs),
   )
-  // terminationGracePeriodSeconds: {{ add 30 (div (int .Values.settings.TIWALA_DRAIN_MS) 1000) }}
-  const added = valuesIn(
-    /add (\d+) \(div \(int \S*TIWALA_DRAIN_MS\) 1000\)/g,
-    'chart/templates/deployment.yaml',
-  )
-  expect(Number(added[0])).toBeGreaterThan(secondsToStop(0))
+  expect(addedToDrain('terminationGracePeriodSeconds')).toBeGreaterThan(secondsToStop(0))
+})
+
+test('an update of the chart lets an old pod end before the next one drains', () => {
+  // Helm rounds TIWALA_DRAIN_MS down to seconds.
+  expect(addedToDrain('minReadySeconds')).toBeGreaterThanOrEqual(MAX_STOP_MS / 1_000 + 1)
+  // Otherwise Kubernetes refuses the manifest.
+  expect(addedToDrain('progressDeadlineSeconds')).toBeGreaterThan(addedToDrain('minReadySeconds'))
+})
+
+describe('no supervisor ends a process during a long migration', () => {
+  const [command] = valuesIn(/^ExecStartPost=sh -c '(.*)'$/gm, 'tiwala@.service')
+
+  test('under systemd, where a start ends when its process is ready or has ended', () => {
+    expect(valuesIn(/^TimeoutStartSec=(.*)$/gm, 'tiwala@.service')).toEqual(['infinity'])
+    const { pid } = spawnSync('true')
+    const script = command!.replaceAll('808%i', '1')
+    const { status, signal } = spawnSync('sh', ['-c', script], {
+      env: { PATH: process.env['PATH'], MAINPID: String(pid) },
+      timeout: 30_000,
+    })
+    expect({ status, signal }).toEqual({ status: 1, signal: null })
+  })
+
+  test('in the chart, for a day', () => {
+    const { startupProbe } = parse(
+      /^ {10}startupProbe:\n(?: {12}.*\n)+/m.exec(read('chart/templates/deployment.yaml'))![0],
+    ) as { startupProbe: { periodSeconds: number; failureThreshold: number } }
+    expect(startupProbe.periodSeconds * startupProbe.failureThreshold).toBeGreaterThanOrEqual(86_400)
+  })
 })
 
 test('the numbers of connections, Node and the release are those of the service', () => {
