@@ -33,7 +33,10 @@ export async function rewrapWithCurrentKeys(
       } catch (error) {
         damaged.push(citizen.id)
         const { subject } = citizen
-        log.warn({ ...describeError(error), subject }, 'the keys of a citizen cannot be replaced; those of the others are')
+        log.warn(
+          { ...describeError(error), subject },
+          'the keys of a citizen cannot be replaced; those of the others are',
+        )
       }
     if (citizens.length < limit) break
   }
