@@ -77,17 +77,11 @@ export const CHECKS: Record<Check['check'], (evidence: Evidence) => Result> = {
 
   browser: ({ traffic, credentials }) => {
     const own = traffic.filter((row) => row.is_own)
-    const issuedAt = (kind: CredentialUse['kind']) =>
-      Math.max(
-        0,
-        ...credentials.filter((each) => each.kind === kind).map(({ created_at }) => created_at.getTime()),
-      )
-    const issued = { secret_token: issuedAt('secret_token'), partner_secret: issuedAt('partner_secret') }
-    const sentSecret = ({ operation }: TrafficRow) =>
-      operation === 'generateToken' ? issued.partner_secret : issued.secret_token
-    const leaks = traffic.filter(
-      (row) => row.error === 'browser_use_forbidden' && row.received_at.getTime() > sentSecret(row),
-    )
+    const isRotated = ({ operation, received_at }: TrafficRow) => {
+      const sent = operation === 'generateToken' ? 'partner_secret' : 'secret_token'
+      return credentials.some(({ kind, created_at }) => kind === sent && created_at >= received_at)
+    }
+    const leaks = traffic.filter((row) => row.error === 'browser_use_forbidden' && !isRotated(row))
     if (leaks.length)
       return toResult(
         'failed',
