@@ -46,6 +46,7 @@ export async function openPosition(io: Io, path: string, url: string, isToResume
     printMessage(io, start.lines ? `Continues after line ${start.lines}.` : 'Starts with line 1.')
   // The lines of a batch that was not stored are sent again.
   const faults = await readFaults(faultsFile, start.lines)
+  await rm(faultsFile, { force: true })
   if (faults.length > 0) await writeFile(faultsFile, formatFaults(faults))
   let isKept = true
   return {
