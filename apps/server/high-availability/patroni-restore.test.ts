@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect, test } from 'vitest'
 import { findInconsistencies } from '../stress/check-consistency.ts'
+import { readNow } from '../stress/read-now.ts'
 import { startServers } from '../stress/servers.ts'
 import { startTraffic } from '../stress/traffic.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 import { startPatroniCluster } from './patroni-cluster.ts'
-import { readNow } from './read-now.ts'
 
 const CALM_MS = 3_000
 

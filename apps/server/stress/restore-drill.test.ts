@@ -6,7 +6,6 @@ import { execFile, spawn } from 'node:child_process'
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import pg from 'pg'
 import { expect, test } from 'vitest'
 import { basePathOf } from '../src/contract/documents.ts'
 import { freePort } from '../src/testing/start-service.ts'
@@ -15,6 +14,7 @@ import { LIVE } from '../test/kit/live-settings.ts'
 import { temporaryFolder } from '../test/kit/temporary-resources.ts'
 import { createThings, findChanged, readForbidden, readResumed, readRows } from './lost-things.ts'
 import { readCommands, replaceAll, startShell } from './page-commands.ts'
+import { readNow } from './read-now.ts'
 import { prepareRestore, ROOT } from './restore-page.ts'
 
 const THINGS = 1_000
@@ -26,14 +26,6 @@ const BEFORE_KILL = 300
 /** Asynchronous, because the identity providers answer from this process. */
 const run = async (environment: NodeJS.ProcessEnv, script: string): Promise<string> =>
   (await promisify(execFile)('bash', ['--norc', '-euc', script], { env: environment, cwd: ROOT })).stdout
-
-async function readNow(url: string): Promise<string> {
-  const client = new pg.Client(url)
-  await client.connect()
-  const { rows } = await client.query<{ now: string }>('select clock_timestamp()::text as now')
-  await client.end()
-  return rows[0]!.now
-}
 
 /** Kills `tiwala restore-complete --replay` in the middle. Returns how many changes it has reported. */
 async function killInTheMiddle(environment: NodeJS.ProcessEnv, argv: string[]): Promise<number> {
