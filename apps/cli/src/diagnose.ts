@@ -44,7 +44,7 @@ function describe({ partner_code, request, diagnosis, help_url }: Success<'readP
       : `ended with ${status}`
   const failed = diagnosis?.checks.find(({ outcome }) => outcome === 'failed')
   const why = failed && `The check ${failed.check} failed${failed.detail ? `: ${failed.detail}` : ''}.`
-  const unknown = error && !diagnosis && 'There is no diagnosis of this request, or it was deleted.'
+  const unknown = error && !diagnosis && 'There is no diagnosis of this request yet, or it was deleted.'
   return [
     `${name} ${result}.`,
     ...(why ? [why] : []),

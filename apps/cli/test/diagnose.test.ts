@@ -32,6 +32,10 @@ async function refusedPartner() {
   const listed = async () =>
     ((await tiwalaJson('partner-request', 'list', code)) as { requests: unknown[] }).requests.length
   await expect.poll(listed).toBe(3)
+  // A diagnosis is stored apart from its request, and can be later.
+  const diagnosisOf = async () =>
+    ((await tiwalaJson('partner-request', 'show', ids[0]!)) as { diagnosis: unknown }).diagnosis
+  await expect.poll(diagnosisOf).not.toBeNull()
   return { code, ids, call }
 }
 

@@ -6,7 +6,7 @@ import type { Partner } from './users.ts'
 export type Diagnosis = Schemas['Diagnosis']
 
 /** The diagnosis of a refusal, read by its partner. On a busy machine it is stored late. */
-export const diagnose = ({ profiles }: Partner, requestId: string): Promise<Diagnosis> =>
+export const diagnose = ({ profiles }: Pick<Partner, 'profiles'>, requestId: string): Promise<Diagnosis> =>
   vi.waitFor(() => profiles.diagnose(requestId), { timeout: 30_000, interval: 50 })
 
 /** The diagnosis of a refused request. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
+import { diagnose, failedCheckOf, findFailedCheck } from '../kit/diagnoses.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({
@@ -38,7 +38,7 @@ describe('readDiagnosis', () => {
       await refusal(partner.profiles.inquire('unknown')),
     ]
     for (const { requestId } of [first, second])
-      expect(failedCheckOf(await partner.profiles.diagnose(requestId!)).check).toBe('record')
+      expect(failedCheckOf(await diagnose(partner, requestId!)).check).toBe('record')
     expect((await refusal(partner.profiles.diagnose(third.requestId!))).code).toBe('not_found')
   })
 

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { diagnose } from '../kit/diagnoses.ts'
 import { createSandbox } from '../kit/sandbox.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -64,7 +65,7 @@ describe('a sandbox', () => {
     await expect
       .poll(own.requests)
       .toMatchObject([{ request_id: requestId, status: 422, error: 'qr_value_invalid' }])
-    const { checks } = await own.profiles.diagnose(requestId!)
+    const { checks } = await diagnose(own, requestId!)
     expect(checks.find(({ outcome }) => outcome === 'failed')).toMatchObject({ check: 'qr_value' })
   })
 

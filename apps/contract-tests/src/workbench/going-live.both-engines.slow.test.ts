@@ -4,6 +4,7 @@ import type { Schemas } from '@tiwala/contract'
 import { createLocalJWKSet, jwtVerify } from 'jose'
 import { Webhook } from 'standardwebhooks'
 import { describe, expect, test } from 'vitest'
+import { diagnose } from '../kit/diagnoses.ts'
 import { callWorkbench } from '../kit/member.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import { partnerWithReceiver } from '../kit/webhook-receiver.ts'
@@ -75,7 +76,7 @@ describe('writeGoingLiveReport', () => {
     const { partner, call, read } = await prepare()
     const { requestId } = await refusal(partner.profiles.inquire('unknown'))
     await expect.poll(async () => (await call('listRequests', {})).body.requests.length).toBe(1)
-    await partner.profiles.diagnose(requestId!)
+    await diagnose(partner, requestId!)
     expect(await read('errors')).toMatchObject({ outcome: 'passed', request_ids: [requestId] })
   })
 

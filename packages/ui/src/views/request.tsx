@@ -75,7 +75,7 @@ export function Why({ error, diagnosis, helpUrl }: WhyProps) {
           ))}
         </ol>
       ) : (
-        <p>There is no diagnosis of this request, or it was deleted.</p>
+        <p>There is no diagnosis of this request yet, or it was deleted.</p>
       )}
       <p>
         <a href={helpUrl}>
