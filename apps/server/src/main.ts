@@ -4,7 +4,6 @@ import { type Config, readConfig } from './config.ts'
 import { describeError, isDiskFull } from './describe-error.ts'
 import { createLog } from './http/pipeline/log.ts'
 import { requireFreeAddresses } from './http/process/listen.ts'
-import { isRelease } from './program.ts'
 import type { Running } from './start.ts'
 
 try {
@@ -46,13 +45,12 @@ function announce(config: Config): void {
 function welcome({ databaseUrl, dataDir, publicUrl, operatorUrl }: Config): string {
   const where = databaseUrl ? 'PostgreSQL' : `the embedded database in ${dataDir}`
   const operator = operatorUrl === publicUrl ? '' : `\n  Operator API  ${operatorUrl}/openapi/operator.json`
-  const demo = isRelease ? '' : `\n  Demo          npm run demo -- ${publicUrl}   (in another terminal)`
   return `
 Tiwala is ready (sandbox, over ${where}).
 
   Start page    ${publicUrl}/
   Documentation ${publicUrl}/docs${operator}
-  Credentials   ${publicUrl}/sandbox/bootstrap.json${demo}
+  Credentials   ${publicUrl}/sandbox/bootstrap.json
 
 Stop with Ctrl+C. All data is kept.
 `

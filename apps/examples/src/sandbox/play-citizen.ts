@@ -1,8 +1,8 @@
-import { createCitizenApp } from '@tiwala/demo/citizen-app'
 import { groupItems, wordsOfItem } from '@tiwala/ui/item-words'
 import { Router } from 'express'
 import { encodeQR } from 'qr'
 import { Html, html, pagesOf } from '../site/html.ts'
+import { createCitizenApp } from './citizen-app.ts'
 import { requireSandbox } from './require-sandbox.ts'
 
 const page = pagesOf({ name: 'Phone of a guest (sandbox)', icon: 'phone' })

@@ -1,5 +1,5 @@
-import { formatError } from '@tiwala/demo/format-error'
-import { fetchSandbox } from '@tiwala/demo/sandbox'
+import { formatError } from './format-error.ts'
+import { fetchSandbox } from './sandbox.ts'
 
 /** The test data of a running sandbox. Without one, the example ends and says what to do. */
 export const requireSandbox = (address: string) =>

@@ -1,5 +1,4 @@
 import { inspect } from 'node:util'
-import { TiwalaConnectionError, TiwalaError } from '@tiwala/client'
 import { NotASandboxError } from './sandbox.ts'
 
 /** Says what is wrong and what to do. An unknown error keeps its stack trace. */
@@ -11,8 +10,6 @@ export function formatError(error: unknown, address: string): string {
       `The server at ${address} is not a Tiwala sandbox (${error.message}). ` +
       'Give the address of a sandbox, like http://localhost:8080.'
     )
-  if (error instanceof TiwalaConnectionError) return `${error.message}. Run this again.`
-  if (error instanceof TiwalaError) return `The service refused the request: ${error.message}`
   if (error instanceof TypeError && error.message === 'fetch failed')
     return (
       `The service is not running at ${address}.\n` +

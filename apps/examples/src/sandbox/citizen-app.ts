@@ -1,15 +1,11 @@
 import type { Schemas } from '@tiwala/contract'
 import { citizenApp } from '@tiwala/kit/users'
 
-export type CitizenApp = ReturnType<typeof createCitizenApp>
-
 /** Plays the app on the citizen's phone. A partner never uses this API. */
 export function createCitizenApp(citizenUrl: string, token: string) {
   const { app: call, accept, decline } = citizenApp(citizenUrl, token)
   return {
     showQr: async (purpose: Schemas['QrPurpose']) => (await call('issueQrCode', { body: { purpose } })).body,
-    openRequest: async (trackingNo: string) =>
-      (await call('readAuthorization', { path: { tracking_no: trackingNo } })).body,
     pending: async () =>
       (await call('listAuthorizations', { query: { state: 'PENDING' } })).body.authorizations,
     accept,
