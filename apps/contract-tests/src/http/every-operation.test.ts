@@ -192,8 +192,39 @@ describe('every operation refuses requests that break the contract, and uses not
           ? tokens.operator(undefined, expiry)
           : tokens.citizen('ANY', expiry))
       const headers = { ...prepared.call(id).headers, Authorization: `Bearer ${token}` }
-      expect(await prepared.send(id, { headers })).toMatchObject({ status: 401, error: 'token_expired' })
+      const refused = await prepared.send(id, { headers })
+      expect(refused).toMatchObject({
+        status: 401,
+        error: 'token_expired',
+        message: 'The token has expired',
+      })
+      expect(refused.headers.get('www-authenticate')).toBe('Bearer error="invalid_token"')
     })
+  })
+
+  // A checkpoint has a number.
+  const named = documenting(404).filter((id) => documentOf(id) === 'operator' && id !== 'readCheckpoint')
+  describe.each(named)('%s', (id) => {
+    test('404: an unknown id in the path', async () => {
+      const names = Object.keys(prepared.call(id).path!)
+      const path = Object.fromEntries(names.map((name) => [name, 'UNKNOWN']))
+      expect(await prepared.send(id, { path })).toMatchObject({
+        status: 404,
+        error: id === 'findAuthorizations' ? 'tracking_no_not_found' : 'not_found',
+      })
+    })
+  })
+
+  test.each([
+    'disputeDisclosure',
+    'issueQrCode',
+    'readPreferences',
+    'replacePreferences',
+    'streamEvents',
+  ] as const)('404: %s of a citizen that the registry does not know', async (id) => {
+    const unknown = await prepared.service.unknownCitizenHeaders()
+    const headers = { ...prepared.call(id).headers, ...unknown }
+    expect(await prepared.send(id, { headers })).toMatchObject({ status: 404, error: 'not_found' })
   })
 
   describe.each(OPERATION_IDS.filter((id) => takes(id, 'If-Match')))('%s', (id) => {

@@ -151,7 +151,7 @@ describe('an access token', () => {
     expect((await partner.sso.authenticate(token)).uniqid).toBe(citizen.uniqid)
   })
 
-  test('403: a record of profileByQr is not read without the scope PROFILE_VIEW', async () => {
+  test('403: a record of profileByQr is not read while the scope PROFILE_VIEW is missing', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.profileByQr(await citizen.showQr('share'))
     await partner.change({ scopes: ['PROFILE_INQUIRE'] })
@@ -159,6 +159,8 @@ describe('an access token', () => {
       status: 403,
       code: 'scope_not_granted',
     })
+    await partner.change({ scopes: ['PROFILE_INQUIRE', 'PROFILE_VIEW'] })
+    expect((await partner.profiles.inquire(record.tracking_no)).state).toBe('VIEWED')
   })
 
   test('401: the grace period ends a token of the old secret, not one of the new secret', async () => {

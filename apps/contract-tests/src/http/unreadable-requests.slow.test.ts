@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { errorBody } from '../kit/error-body.ts'
 import { INVALID_BODIES, typeHeader } from '../kit/invalid-bodies.ts'
-import { prepareRequest, OPERATIONS_ABOUT_CITIZENS } from '../kit/prepared-request.ts'
+import { prepareRequest } from '../kit/prepared-request.ts'
 import { sendRaw } from '../kit/send-raw.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
@@ -53,16 +53,6 @@ describe.each(['inquire', 'profileByQr'] as const)('%s', (id) => {
     expect(await errorBody(await request.send({ query: `${request.query}&${request.query}` }))).toMatchObject(
       MALFORMED,
     )
-    expect(await request.stillWorks()).toBe(200)
-  })
-})
-
-describe.each(OPERATIONS_ABOUT_CITIZENS)('%s', (id) => {
-  test('422: an unknown parameter; nothing is used', async () => {
-    const request = await prepareRequest(service, id)
-    const refused = await errorBody(await request.send({ query: `${request.query ?? ''}&verbose=1` }))
-    expect(refused).toMatchObject({ status: 422, error: 'validation_failed' })
-    expect(Object.keys(refused.errors!)).toEqual(['verbose'])
     expect(await request.stillWorks()).toBe(200)
   })
 })

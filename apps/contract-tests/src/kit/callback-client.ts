@@ -92,8 +92,6 @@ export function createCallbackClient(service: TestService) {
     failingDelivery,
     deadDelivery,
     signersOf,
-    /** The headers of an operator with these scopes. */
-    bearing: async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` }),
   }
 }
 

@@ -4,13 +4,6 @@ import type { Schemas } from '@tiwala/contract'
 export const errorBody = async (response: Response): Promise<Schemas['Error']> =>
   (await response.json()) as Schemas['Error']
 
-/** The refusal of a citizen that the registry does not know. */
-export const UNKNOWN_CITIZEN = {
-  status: 404,
-  error: 'not_found',
-  message: 'The registry does not know this citizen',
-}
-
 /** The body and the headers of a refusal, without the values that differ between any two responses. */
 export async function comparable(
   response: Response,

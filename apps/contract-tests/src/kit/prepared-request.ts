@@ -5,15 +5,6 @@ import type { Partner } from './users.ts'
 import { type RequestParts, secretsOf, validRequest } from './valid-requests.ts'
 
 export type PartnerOperationId = keyof PartnerOperations
-/** The operations of the partner API that act on a citizen or a record. */
-export const OPERATIONS_ABOUT_CITIZENS = [
-  'requestAuthorization',
-  'inquire',
-  'cancelAuthorization',
-  'profileByQr',
-  'generateToken',
-  'authenticate',
-] as const satisfies PartnerOperationId[]
 
 /** A valid single-use request. Tests send it with a fault first, and then unchanged. */
 export async function prepareRequest(service: TestService, id: PartnerOperationId, by?: Partner) {

@@ -62,12 +62,6 @@ describe('changePartner', () => {
     expect((await citizen.disclosures())[0]!.partner.name).toBe('Hotel Bagong Pangalan')
   })
 
-  test('404: an unknown partner', async () => {
-    const path = { partner_code: 'UNKNOWN' }
-    const change = service.operator('changePartner', { path, body: { name: 'Unknown' } })
-    expect((await refusal(change)).code).toBe('not_found')
-  })
-
   test.each([
     ['body', {}],
     ['callback_url', { callback_url: null }],

@@ -4,13 +4,6 @@ import { refusal, startServiceForFile } from '../kit/test-service.ts'
 const service = await startServiceForFile()
 
 const REGISTRATION = { name: 'Hotel Mabuhay', purpose: 'To register you as a guest.', scopes: [] }
-const citizenToken = async () => `Bearer ${await service.tokens.citizen('UNKNOWN')}`
-
-/** The headers of an operator without any scope. */
-const unscopedHeaders = async () => ({
-  Authorization: `Bearer ${await service.tokens.operator('')}`,
-  'Content-Type': 'application/json',
-})
 
 describe('createPartner', () => {
   test('201: the credentials work at once, and the secrets are not stored in clear', async () => {
@@ -42,28 +35,5 @@ describe('createPartner', () => {
     const body = { ...REGISTRATION, partner_code: 'ANOTHER', [field]: value }
     const { fields } = await refusal(service.operator('createPartner', { body }))
     expect(Object.keys(fields).map((name) => name.split('.')[0])).toEqual([field])
-  })
-
-  test('403: an operator without the scope', async () => {
-    const response = await service.send('createPartner', {
-      headers: await unscopedHeaders(),
-      body: JSON.stringify({ ...REGISTRATION, partner_code: 'ANOTHER' }),
-    })
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      expect.objectContaining({ error: 'scope_not_granted' }),
-    ])
-  })
-
-  test("401: a citizen's token", async () => {
-    const headers = { Authorization: await citizenToken(), 'Content-Type': 'application/json' }
-    const response = await service.send('createPartner', {
-      headers,
-      body: JSON.stringify({ ...REGISTRATION, partner_code: 'ANOTHER' }),
-    })
-    expect([response.status, await response.json()]).toEqual([
-      401,
-      expect.objectContaining({ error: 'token_invalid' }),
-    ])
   })
 })

@@ -92,12 +92,4 @@ describe('disputeDisclosure', () => {
     const { body } = await service.operator('listDisputes', { query: { partner_code: partner.code } })
     expect(body.disputes).toEqual([])
   })
-
-  test('404: a citizen that the registry does not know', async () => {
-    const { id } = await disclosed()
-    const headers = { Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}` }
-    expect((await service.send('disputeDisclosure', { headers, path: { disclosure_id: id } })).status).toBe(
-      404,
-    )
-  })
 })

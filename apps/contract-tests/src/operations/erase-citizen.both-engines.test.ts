@@ -89,20 +89,4 @@ describe('eraseCitizen', () => {
     expect((await erase(citizen.uniqid)).body).toEqual(first.body)
     expect(await service.countRows('audit_event')).toEqual(audited)
   })
-
-  test('200: the audit keeps the reason', async () => {
-    const citizen = await service.citizen()
-    const { headers } = await service.operator('eraseCitizen', {
-      path: { uniqid: citizen.uniqid },
-      query: { reason: 'Ticket 4711: asked in writing' },
-    })
-    const { events } = (await service.operator('listAuditEvents', { query: { kind: 'citizen.erased' } })).body
-    expect(events.find(({ request_id }) => request_id === headers.get('x-request-id'))).toMatchObject({
-      reason: 'Ticket 4711: asked in writing',
-    })
-  })
-
-  test('404: an unknown citizen', async () => {
-    expect((await refusal(erase('UNKNOWN'))).code).toBe('not_found')
-  })
 })

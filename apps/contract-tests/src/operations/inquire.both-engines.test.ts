@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { errorBody } from '../kit/error-body.ts'
+import { comparable, errorBody } from '../kit/error-body.ts'
 import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../kit/specification-fields.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -137,14 +137,18 @@ describe('inquire', () => {
       expect(await refusal(partner.profiles.inquire(unknown))).toMatchObject(NOT_FOUND)
   })
 
-  test('404: another partner cannot read the record, in any state', async () => {
+  test('404: for another partner the record is like an unknown one, in any state', async () => {
     const { citizen, trackingNo } = await createPendingRecord()
-    const otherPartner = await service.partner()
-    expect(await refusal(otherPartner.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
+    const { headers } = await service.partner()
+    const read = async (number: string) =>
+      comparable(await service.send('inquire', { headers, query: `tracking_no=${number}` }))
+    const unknown = await read('0'.repeat(26))
+    expect(JSON.parse(unknown.body)).toMatchObject({ status: 404, error: 'tracking_no_not_found' })
+    expect(await read(trackingNo)).toEqual(unknown)
     await citizen.accept(trackingNo)
-    expect(await refusal(otherPartner.profiles.inquire(trackingNo))).toMatchObject(NOT_FOUND)
+    expect(await read(trackingNo)).toEqual(unknown)
     const { record } = await (await service.partner()).profiles.profileByQr(await citizen.showQr('share'))
-    expect(await refusal(otherPartner.profiles.inquire(record.tracking_no))).toMatchObject(NOT_FOUND)
+    expect(await read(record.tracking_no)).toEqual(unknown)
   })
 
   test('410: an accepted profile can be read for 3,600 seconds', async () => {

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
 const service = await startServiceForFile({})
@@ -67,11 +67,5 @@ describe('listCredentials', () => {
       select id, 'secret_token', 'many ' || n, clock_now() from partner, generate_series(1, 110) n
        where partner_code = ${partner.code}`.execute(service.db)
     expect(await credentials.list(partner)).toHaveLength(100)
-  })
-
-  test('404: an unknown partner', async () => {
-    expect(
-      (await refusal(service.operator('listCredentials', { path: { partner_code: 'UNKNOWN' } }))).code,
-    ).toBe('not_found')
   })
 })

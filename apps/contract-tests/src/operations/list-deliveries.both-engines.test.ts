@@ -81,14 +81,4 @@ describe('listDeliveries', () => {
     for (const [query, field] of wrong)
       expect(Object.keys((await refusal(callbacks.list(query))).fields)).toEqual([field])
   })
-
-  test('403: an operator without the scope', async () => {
-    for (const scope of ['', 'deliveries:write partners:write'])
-      expect((await service.send('listDeliveries', { headers: await callbacks.bearing(scope) })).status).toBe(
-        403,
-      )
-    expect(
-      (await service.send('listDeliveries', { headers: await callbacks.bearing('deliveries:read') })).status,
-    ).toBe(200)
-  })
 })

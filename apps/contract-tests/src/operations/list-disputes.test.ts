@@ -94,19 +94,4 @@ describe('listDisputes', () => {
     for (const [query, field] of wrong)
       expect(Object.keys((await refusal(list(query))).fields)).toEqual([field])
   })
-
-  test('403: an operator without the scope', async () => {
-    for (const scope of ['', 'partners:write citizens:write', 'disputes:readall'])
-      expect((await service.send('listDisputes', { headers: await bearing(scope) })).status).toBe(403)
-    expect((await service.send('listDisputes', { headers: await bearing('disputes:read') })).status).toBe(200)
-  })
-
-  test("401: a citizen's token", async () => {
-    const { token } = await service.citizen()
-    expect(
-      (await service.send('listDisputes', { headers: { Authorization: `Bearer ${token}` } })).status,
-    ).toBe(401)
-  })
 })
-
-const bearing = async (scope: string) => ({ Authorization: `Bearer ${await service.tokens.operator(scope)}` })

@@ -4,11 +4,6 @@ import { describe, expect, test } from 'vitest'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
-const statusOf = (call: Promise<{ status: number }>) =>
-  call.then(
-    ({ status }) => status,
-    ({ status }: { status: number }) => status,
-  )
 
 describe('listPartnerRequests, readPartnerRequest', () => {
   test('200: a refused request of any partner, with the check that failed', async () => {
@@ -33,13 +28,5 @@ describe('listPartnerRequests, readPartnerRequest', () => {
     expect(body.diagnosis!.checks.find(({ outcome }) => outcome === 'failed')!.check).toBe('qr_value')
     const others = await service.operator('listPartnerRequests', { path: { partner_code: other.code } })
     expect(others.body.requests).toEqual([])
-  })
-
-  test('404: an unknown partner, an unknown request', async () => {
-    const path = { partner_code: 'UNKNOWN' }
-    expect(await statusOf(service.operator('listPartnerRequests', { path }))).toBe(404)
-    expect(await statusOf(service.operator('readPartnerRequest', { path: { request_id: 'unknown' } }))).toBe(
-      404,
-    )
   })
 })

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { comparable, errorBody } from '../kit/error-body.ts'
+import { QR_VALUE_INVALID, testQrValues } from '../kit/qr-value-tests.ts'
 import { ENVELOPE_FIELDS, fieldsOf, PROFILE_FIELDS, RECORD_FIELDS } from '../kit/specification-fields.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
-const INVALID = { status: 422, code: 'qr_value_invalid', fields: { qr_value: ['Invalid qr_value'] } }
-
 const service = await startServiceForFile()
+testQrValues(service, 'profileByQr')
 
 /** A partner, a citizen and a QR value for sharing. */
 async function shown() {
@@ -61,31 +61,6 @@ describe('profileByQr', () => {
     expect((await partner.profiles.profileByQr(qrValue)).record.callback_url).toBeNull()
   })
 
-  test('200: a QR value as a scanner gives it, with a line end and in small letters', async () => {
-    const { partner, qrValue } = await shown()
-    const { record } = await partner.profiles.profileByQr(`\t${qrValue.toLowerCase()}\r\n`)
-    expect((await partner.profiles.profileByQr(qrValue)).record.tracking_no).toBe(record.tracking_no)
-  })
-
-  test('200: a QR value sent again within 30 seconds gives the same record', async () => {
-    const { partner, qrValue } = await shown()
-    const first = await partner.profiles.profileByQr(qrValue)
-    await service.advance(25)
-    expect((await partner.profiles.profileByQr(qrValue)).record).toEqual(first.record)
-  })
-
-  test('200: simultaneous duplicates give one record', async () => {
-    const { partner, citizen, qrValue } = await shown()
-    const responses = await Promise.all(
-      Array.from({ length: 20 }, () => partner.profiles.profileByQr(qrValue)),
-    )
-    for (const { record, state } of responses)
-      expect([state, record]).toEqual(['VIEWED', responses[0]!.record])
-    expect((await citizen.app('listAuthorizations', {})).body.authorizations).toMatchObject([
-      { state: 'VIEWED', tracking_no: responses[0]!.record.tracking_no },
-    ])
-  })
-
   test('200: each QR value creates its own record', async () => {
     const { partner, citizen, qrValue } = await shown()
     const [one, two] = [
@@ -110,40 +85,16 @@ describe('profileByQr', () => {
   test('422: a QR value with the purpose inquire, which is not used', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const qrValue = await citizen.showQr('inquire')
-    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(QR_VALUE_INVALID)
     expect((await partner.profiles.requestAuthorization(qrValue)).state).toBe('PENDING')
   })
 
   test('422: a QR value for sharing that requestAuthorization used', async () => {
     const { partner, citizen, qrValue } = await shown()
     const { record } = await partner.profiles.requestAuthorization(qrValue)
-    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(QR_VALUE_INVALID)
     await citizen.accept(record.tracking_no)
-    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
-  })
-
-  test('422: a QR value that another partner used; that partner keeps its record', async () => {
-    const { partner, qrValue } = await shown()
-    const another = await service.partner()
-    const { record } = await another.profiles.profileByQr(qrValue)
-    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
-    expect((await another.profiles.profileByQr(qrValue)).record).toEqual(record)
-  })
-
-  test('422: a QR value sent again after 30 seconds', async () => {
-    const { partner, qrValue } = await shown()
-    await partner.profiles.profileByQr(qrValue)
-    await service.advance(30)
-    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(INVALID)
-  })
-
-  test('422: a QR value is valid after 55 seconds and expired after 60', async () => {
-    const { partner, citizen, qrValue } = await shown()
-    const late = await citizen.showQr('share')
-    await service.advance(55)
-    expect((await partner.profiles.profileByQr(qrValue)).state).toBe('VIEWED')
-    await service.advance(5)
-    expect(await refusal(partner.profiles.profileByQr(late))).toMatchObject(INVALID)
+    expect(await refusal(partner.profiles.profileByQr(qrValue))).toMatchObject(QR_VALUE_INVALID)
   })
 
   test('422: malformed, unknown, used, expired, wrong-purpose and foreign values: one response', async () => {

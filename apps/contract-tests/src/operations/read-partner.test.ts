@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { NO_LIMITS, refusal, startServiceForFile } from '../kit/test-service.ts'
+import { NO_LIMITS, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
@@ -20,10 +20,5 @@ describe('readPartner', () => {
     })
     const { partner_code: _, expires_at: __, ...secrets } = partner.credentials
     for (const secret of Object.values(secrets)) expect(JSON.stringify(body)).not.toContain(secret)
-  })
-
-  test('404: an unknown partner', async () => {
-    const read = service.operator('readPartner', { path: { partner_code: 'UNKNOWN' } })
-    expect((await refusal(read)).code).toBe('not_found')
   })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
-import { errorBody, UNKNOWN_CITIZEN } from '../kit/error-body.ts'
+import { errorBody } from '../kit/error-body.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import type { Citizen } from '../kit/users.ts'
 
@@ -76,15 +76,6 @@ describe('replacePreferences', () => {
     const { error, errors } = await errorBody(response)
     expect([response.status, error, Object.keys(errors!)]).toEqual([422, 'validation_failed', [field]])
     expect(await read(citizen)).toEqual(NOTHING)
-  })
-
-  test('404: a citizen that the registry does not know', async () => {
-    const { body, headers } = json(NOTHING)
-    const response = await service.send('replacePreferences', {
-      headers: { ...headers, ...(await service.unknownCitizenHeaders()) },
-      body,
-    })
-    expect(await errorBody(response)).toMatchObject(UNKNOWN_CITIZEN)
   })
 })
 

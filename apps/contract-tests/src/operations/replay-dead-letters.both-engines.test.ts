@@ -109,12 +109,4 @@ describe('replayDeadLetters', () => {
   test('422: a time that does not exist', async () => {
     expect((await refusal(replay({ from: '2026-13-01T00:00:00Z' }))).code).toBe('validation_failed')
   })
-
-  test('403: an operator without the scope; nothing is sent again', async () => {
-    const partner = await unreachable()
-    await addDead(partner.code, 1)
-    const headers = await callbacks.bearing('deliveries:read partners:write')
-    expect((await service.send('replayDeadLetters', { headers, json: { limit: 1 } })).status).toBe(403)
-    expect(await deadOf(partner.code)).toHaveLength(1)
-  })
 })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createCallbackClient } from '../kit/callback-client.ts'
-import { refusal, startServiceForFile } from '../kit/test-service.ts'
+import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 const callbacks = createCallbackClient(service)
@@ -41,20 +41,5 @@ describe('replayDelivery', () => {
     await callbacks.setUrl(partner, callbacks.inbox)
     expect(await callbacks.replay(webhook_id)).toMatchObject({ status: 'PENDING', attempts: 0 })
     await callbacks.untilArrived(webhook_id)
-  })
-
-  test('404: an unknown event', async () => {
-    expect((await refusal(callbacks.replay(`evt_${'0'.repeat(32)}`))).code).toBe('not_found')
-  })
-
-  test('403: an operator without the scope; nothing is sent again', async () => {
-    const partner = await callbacks.reachable()
-    const { webhook_id } = await callbacks.sendTest(partner)
-    await callbacks.untilDelivery(partner, ({ status }) => status === 'DELIVERED')
-    const headers = await callbacks.bearing('deliveries:read partners:write')
-    expect((await service.send('replayDelivery', { headers, path: { webhook_id } })).status).toBe(403)
-    expect((await callbacks.list({ partner_code: partner.code })).deliveries).toMatchObject([
-      { status: 'DELIVERED', attempts: 1 },
-    ])
   })
 })

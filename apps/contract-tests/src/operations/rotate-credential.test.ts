@@ -90,14 +90,6 @@ describe('rotateCredential', () => {
     ])
   })
 
-  test('404: an unknown partner', async () => {
-    const request = service.operator('rotateCredential', {
-      path: { partner_code: 'UNKNOWN' },
-      body: { kind: 'secret_token', grace_days: 0 },
-    })
-    expect((await refusal(request)).code).toBe('not_found')
-  })
-
   test.each([
     ['grace_days', { kind: 'secret_token', grace_days: 31 }],
     ['kind', { kind: 'webhook_secret', grace_days: 7 }],

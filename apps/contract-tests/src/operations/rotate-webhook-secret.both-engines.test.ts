@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'vitest'
-import { json } from '../kit/body-forms.ts'
 import { createCallbackClient } from '../kit/callback-client.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 import type { Partner } from '../kit/users.ts'
@@ -49,28 +48,5 @@ describe('rotateWebhookSecret', () => {
   test.each([-1, 31, 1.5, '7', null])('422: a grace period of %s days', async (grace_days) => {
     const fields = (await refusal(rotate(await service.partner(), grace_days as number))).fields
     expect(Object.keys(fields)).toEqual(['grace_days'])
-  })
-
-  test('404: an unknown partner', async () => {
-    const request = service.operator('rotateWebhookSecret', {
-      path: { partner_code: 'UNKNOWN' },
-      body: { grace_days: 7 },
-    })
-    expect((await refusal(request)).code).toBe('not_found')
-  })
-
-  test('403: an operator without the scope changes nothing', async () => {
-    const partner = await callbacks.reachable()
-    const { headers, body } = json({ grace_days: 0 })
-    const bearing = await callbacks.bearing('deliveries:write deliveries:read')
-    const response = await service.send('rotateWebhookSecret', {
-      headers: { ...headers, ...bearing },
-      path: { partner_code: partner.code },
-      body,
-    })
-    expect(response.status).toBe(403)
-    expect(await callbacks.signersOf(partner, [partner.credentials.webhook_secret])).toEqual([
-      partner.credentials.webhook_secret,
-    ])
   })
 })

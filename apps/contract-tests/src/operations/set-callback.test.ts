@@ -1,7 +1,6 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { json } from '../kit/body-forms.ts'
 import { createCallbackClient } from '../kit/callback-client.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
@@ -67,30 +66,6 @@ describe('setCallback', () => {
     await callbacks.setUrl(partner, gone.url)
     await tried('HTTP 410')
     expect(gone.requestCount()).toBe(2)
-  })
-
-  test('404: an unknown partner', async () => {
-    const call = service.operator('setCallback', {
-      path: { partner_code: 'UNKNOWN' },
-      body: { callback_url: null },
-    })
-    expect((await refusal(call)).code).toBe('not_found')
-  })
-
-  test('403: an operator without the scope changes nothing', async () => {
-    const [partner, citizen] = [await service.partner(), await service.citizen()]
-    const { headers, body } = json({ callback_url: callbacks.inbox })
-    const bearing = await callbacks.bearing('deliveries:write deliveries:read')
-    expect(
-      (
-        await service.send('setCallback', {
-          headers: { ...headers, ...bearing },
-          path: { partner_code: partner.code },
-          body,
-        })
-      ).status,
-    ).toBe(403)
-    expect((await partner.profiles.profileByQr(await citizen.showQr('share'))).record.callback_url).toBeNull()
   })
 })
 

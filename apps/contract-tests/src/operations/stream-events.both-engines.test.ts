@@ -119,16 +119,6 @@ describe('streamEvents', () => {
     expect(await response.text()).toMatch(/^retry: 2000\n\n(:\n\n)*$/)
   })
 
-  test('404: a citizen that the registry does not know', async () => {
-    const response = await service.send('streamEvents', {
-      headers: {
-        Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
-        Accept: 'text/event-stream',
-      },
-    })
-    expect(response.status).toBe(404)
-  })
-
   test('406: a client that accepts JSON only', async () => {
     expect((await open(await service.citizen(), {}, 'application/json')).status).toBe(406)
   })

@@ -52,19 +52,4 @@ describe('testCallback', () => {
     })
     expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
   })
-
-  test('404: an unknown partner', async () => {
-    expect(
-      (await refusal(service.operator('testCallback', { path: { partner_code: 'UNKNOWN' } }))).code,
-    ).toBe('not_found')
-  })
-
-  test('403: an operator without the scope; nothing is sent', async () => {
-    const partner = await callbacks.reachable()
-    const headers = await callbacks.bearing('deliveries:read partners:write')
-    expect(
-      (await service.send('testCallback', { headers, path: { partner_code: partner.code } })).status,
-    ).toBe(403)
-    expect(await callbacks.idsOf({ partner_code: partner.code })).toEqual([])
-  })
 })

@@ -3,12 +3,6 @@ import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile()
 
-/** The headers of an operator without any scope. */
-const unscopedHeaders = async () => ({
-  Authorization: `Bearer ${await service.tokens.operator('')}`,
-  'Content-Type': 'application/json',
-})
-
 describe('upsertCitizen', () => {
   test('200: the citizen is replaced, and the next profile shows the change', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
@@ -55,18 +49,5 @@ describe('upsertCitizen', () => {
       service.operator('upsertCitizen', { path: { uniqid: 'ANOTHER' }, body: { profile, passport: null } }),
     )
     expect(fields).toHaveProperty(['profile.uniqid'])
-  })
-
-  test('403: an operator without the scope', async () => {
-    const { uniqid, profile } = await service.citizen()
-    const response = await service.send('upsertCitizen', {
-      headers: await unscopedHeaders(),
-      path: { uniqid },
-      body: JSON.stringify({ profile, passport: null }),
-    })
-    expect([response.status, await response.json()]).toEqual([
-      403,
-      expect.objectContaining({ error: 'scope_not_granted' }),
-    ])
   })
 })
