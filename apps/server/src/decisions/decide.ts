@@ -4,11 +4,12 @@ import { operatorIssuer } from '../authentication/identity-tokens.ts'
 import { operatorScopesOf } from '../contract/documents.ts'
 import { inTransaction } from '../database/in-transaction.ts'
 import { Failure } from '../failure.ts'
-import type { Service } from '../operation.ts'
+import type { AuthenticatedOperator, Service } from '../operation.ts'
 import { ACTS } from './acts.ts'
+import { describeApproval } from './describe-approval.ts'
 import { lockApproval } from './lock-approval.sql.ts'
 
-/** `scopes`: of the administrator who grants. */
+/** `scopes`: of an administrator. */
 type Deciding = Decision & { scopes?: string[]; partnerId?: number; isOnlyOwn?: boolean }
 
 /** Decides a pending approval. */
@@ -40,4 +41,17 @@ export async function decide(
   // Until the commit, another request may have read the state before it.
   service.partnerCache.invalidate()
   return approval
+}
+
+type ByOperator = { caller: AuthenticatedOperator; path: { approval_id: string }; requestId: string }
+
+/** Decides as an administrator, and replies with the approval. */
+export async function decideAsOperator(
+  service: Service,
+  { caller, path, requestId }: ByOperator,
+  decision: Pick<Deciding, 'decision' | 'reason' | 'isOnlyOwn'>,
+) {
+  const { subject: actor, scopes } = caller
+  const row = await decide(service, path.approval_id, { ...decision, actor, scopes, requestId })
+  return { status: 200 as const, body: describeApproval(service, caller, row) }
 }
