@@ -50,8 +50,11 @@ export function assertDate(name: string, value: unknown): void {
 }
 
 /** A parsed body has lost the bytes that were signed. */
-export function assertRawBody(name: string, value: unknown): asserts value is string | Uint8Array {
-  if (typeof value !== 'string' && !(value instanceof Uint8Array))
+export function assertRawBody(
+  name: string,
+  value: unknown,
+): asserts value is string | Uint8Array | ArrayBuffer {
+  if (typeof value !== 'string' && !(value instanceof Uint8Array) && !(value instanceof ArrayBuffer))
     throw new TypeError(
       `${name} must be the body as you received it, a string or bytes before any parser, ` +
         `but it is ${describe(value)}.`,

@@ -1,6 +1,6 @@
 // What both clients share: the typed API of the partner document, and how a call is made and read.
 import { type PartnerPaths, partnerResponses, partnerRoutes } from '@tiwala/contract/partner'
-import { type Api, type CallLimits, createApi, type TransportOptions } from '@tiwala/transport'
+import { type Api, type CallLimits, callHook, createApi, type TransportOptions } from '@tiwala/transport'
 import packageJson from '../package.json' with { type: 'json' }
 import type { Call, RepeatableCallOptions, WithRequestId } from './client-options.ts'
 import { logResponse } from './log.ts'
@@ -20,7 +20,8 @@ export function createPartnerApi({ onResponse, ...options }: TransportOptions): 
     // Identifies the client in the log of the service.
     headers: { ...options.headers, 'User-Agent': `tiwala-client/${packageJson.version}` },
     onResponse(event) {
-      logResponse(event)
+      // Deno throws if the program may not read the environment.
+      void callHook(logResponse, event)
       return onResponse?.(event)
     },
   })

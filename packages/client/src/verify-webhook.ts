@@ -40,7 +40,7 @@ export type VerifiedWebhook = {
  * 2xx.
  */
 export async function verifyWebhook(
-  rawBody: string | Uint8Array,
+  rawBody: string | Uint8Array | ArrayBuffer,
   headers: WebhookHeaders,
   secret: string | readonly string[] = fromEnvironment('TIWALA_WEBHOOK_SECRET', 'secret'),
   { toleranceSeconds = 300, now = new Date() }: VerifyWebhookOptions = {},

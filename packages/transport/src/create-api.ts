@@ -95,13 +95,7 @@ export function createApi<Paths extends object>(
   })
 
   /** Sends a request once. Rejects with an error of ours, or with the reason of the signal. */
-  async function send(
-    request: Request,
-    timeoutMs: number,
-    sendRequest: typeof globalThis.fetch,
-    isRepeatable: boolean,
-    operation: string,
-  ) {
+  async function send(request: Request, timeoutMs: number, isRepeatable: () => boolean, operation: string) {
     const timeout = AbortSignal.timeout(
       Math.min(Math.ceil(timeoutMs) + preferredWaitMs(request), MAX_TIMER_MS),
     )
@@ -110,8 +104,9 @@ export function createApi<Paths extends object>(
     const receive = async () => {
       const response = await (fetch
         ? sendBy(fetch, attempt, signal)
-        : // React's `fetch` answers a repeated GET of one rendering from memory, unless it gets a signal here.
-          sendRequest(attempt, { signal }))
+        : // Read for each request, since a test or instrumentation may replace it after the client was made.
+          // React's `fetch` answers a repeated GET of one rendering from memory, unless it gets a signal here.
+          globalThis.fetch(attempt, { signal }))
       return [response, await response.text()] as const
     }
     const [response, text] = await receive().catch((cause: unknown) => {
@@ -119,16 +114,16 @@ export function createApi<Paths extends object>(
       // Read from the attempt, so that the attempt is kept until its body has ended. Collected as garbage before that,
       // it would no longer pass the time-out to fetch, and a body that stops would be awaited without end.
       const code = attempt.signal.aborted ? 'timeout' : 'connection_failed'
-      throw new TiwalaConnectionError(code, baseUrl, isRepeatable, cause, operation)
+      throw new TiwalaConnectionError(code, baseUrl, isRepeatable(), cause, operation)
     })
     const body = parseJson(text)
     if (!response.ok || body === undefined || !isDocumented(response, body, responses[operation]))
-      throw new TiwalaError(response, body, isRepeatable, operation)
+      throw new TiwalaError(response, body, isRepeatable(), operation)
     return new Response(text, response)
   }
 
   api.use({
-    async onRequest({ request, schemaPath: path, options }) {
+    async onRequest({ request, schemaPath: path }) {
       const {
         method,
         signal,
@@ -138,14 +133,15 @@ export function createApi<Paths extends object>(
       assertLimits(timeoutMs, maxRetries)
       const isRoute = (id: string) => routes[id]!.path === path && routes[id]!.method === method.toLowerCase()
       const operation = Object.keys(routes).find(isRoute)!
-      const isRepeatable = method !== 'POST' || operation in repeatableMs
       const lastStartMs = performance.now() + (repeatableMs[operation] ?? Infinity)
+      const isRepeatable = () =>
+        (method !== 'POST' || operation in repeatableMs) && performance.now() <= lastStartMs
       for (let attempt = 1; ; attempt++) {
         signal.throwIfAborted()
         const event = { operation, method, path, attempt }
         const startedAtMs = performance.now()
         void callHook(hooks.onRequest, event)
-        const outcome: unknown = await send(request, timeoutMs, options.fetch, isRepeatable, operation).catch(
+        const outcome: unknown = await send(request, timeoutMs, isRepeatable, operation).catch(
           (error: unknown) => error,
         )
         const endedAtMs = performance.now()

@@ -1,7 +1,7 @@
 export { assertNumber } from './assert-number.ts'
 export { type Api, type CallLimits, createApi, type TransportOptions } from './create-api.ts'
 export { createTransport, type Transport } from './create-transport.ts'
-export type { Hooks, RequestEvent, ResponseEvent } from './events.ts'
+export { callHook, type Hooks, type RequestEvent, type ResponseEvent } from './events.ts'
 export { pause } from './retry.ts'
 export { retryAfterSecondsOf } from './retry-after.ts'
 export { TiwalaConnectionError } from './tiwala-connection-error.ts'

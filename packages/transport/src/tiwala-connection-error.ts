@@ -8,7 +8,7 @@ export class TiwalaConnectionError extends Error {
   readonly code: 'timeout' | 'connection_failed'
   /**
    * Whether the same call is safe to repeat. `false` for a single-use code or token: let the citizen sign in
-   * again.
+   * again. `false` for a QR value 25 seconds after the call: ask the citizen for a new one.
    */
   readonly isRetryable: boolean
   /** The operationId of the request, for example `inquire`. */

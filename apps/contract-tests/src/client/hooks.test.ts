@@ -112,6 +112,17 @@ describe('every call', () => {
     expect((await profiles.inquire(record.tracking_no)).state).toBe('ACCEPTED')
   })
 
+  test('200: a client uses the fetch of the platform as it is at each request', async () => {
+    const { profiles } = await service.partner()
+    const platformFetch = globalThis.fetch
+    onTestFinished(() => void (globalThis.fetch = platformFetch))
+    const replacement = vi.fn(platformFetch)
+    globalThis.fetch = replacement
+    await profiles.whoAmI()
+    const call = [expect.any(Request), { signal: expect.any(AbortSignal) }]
+    expect(replacement.mock.calls).toContainEqual(call)
+  })
+
   test('the data of a sign-in is the documented profile alone', async () => {
     const { credentials, sso } = await observedPartner()
     const citizen = await service.citizen()
@@ -154,6 +165,21 @@ describe('hooks', () => {
       [undefined, undefined, 'timeout'],
       [undefined, undefined, 'aborted'],
     ])
+  })
+
+  test('each attempt has its event where the program may not read the environment, as in Deno', async () => {
+    const { env } = process
+    onTestFinished(() => void (process.env = env))
+    peer.setScript(respond(404, ''))
+    const { profiles, events } = observe({})
+    process.env = new Proxy(env, {
+      get(target, name) {
+        if (name === 'TIWALA_LOG') throw new Error('Requires env access')
+        return Reflect.get(target, name) as unknown
+      },
+    })
+    await refusal(profiles.whoAmI())
+    expect(events.map(({ status }) => status)).toEqual([404])
   })
 
   const throwing = () => {

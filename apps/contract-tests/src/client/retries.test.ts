@@ -1,4 +1,9 @@
-import { createPartnerClient, createSsoClient, type PartnerClientOptions } from '@tiwala/client'
+import {
+  createPartnerClient,
+  createSsoClient,
+  type PartnerClientOptions,
+  type TiwalaConnectionError,
+} from '@tiwala/client'
 import { type PartnerOperations, partnerRoutes } from '@tiwala/contract/partner'
 import { createTransport } from '@tiwala/transport'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
@@ -91,8 +96,8 @@ test('an attempt may take 15 s, and the time that the service may wait', async (
 })
 
 describe('the same QR value gives the same record for 30 s', () => {
-  /** How often a call is repeated, if each attempt takes some time and then fails. */
-  const countRetries = async (call: () => Promise<unknown>, seconds: number, fail: Behavior) => {
+  /** How often a call is repeated if each attempt takes this long and fails, and whether its error is retryable. */
+  const retriesOf = async (call: () => Promise<unknown>, seconds: number, fail: Behavior) => {
     const realNow = performance.now.bind(performance)
     let passedMs = 0
     vi.spyOn(performance, 'now').mockImplementation(() => realNow() + passedMs)
@@ -100,22 +105,27 @@ describe('the same QR value gives the same record for 30 s', () => {
       passedMs += seconds * 1_000
       fail(socket)
     })
-    await expect(call()).rejects.toMatchObject({ isRetryable: true })
+    const error = (await call().catch((thrown: unknown) => thrown)) as TiwalaConnectionError
     vi.mocked(performance.now).mockRestore()
-    return peer.requests.length - 1
+    return [peer.requests.length - 1, error.isRetryable]
   }
 
   test.each(['requestAuthorization', 'profileByQr'] as const)(
-    '%s is repeated until 25 s after the first attempt',
+    '%s is repeated until 25 s after the first attempt, and not retryable later unless nothing was done',
     async (method) => {
-      expect(await countRetries(() => profiles()[method]('x'), 24, resetBefore)).toBe(1)
+      const call = () => profiles()[method]('x')
+      expect(await retriesOf(call, 24, resetBefore)).toEqual([1, false])
+      const callOnce = () => profiles({ maxRetries: 0 })[method]('x')
+      expect(await retriesOf(callOnce, 24, resetBefore)).toEqual([0, true])
+      expect(await retriesOf(call, 26, respond(502, ''))).toEqual([0, false])
+      expect(await retriesOf(call, 26, refuse(503, 'unavailable'))).toEqual([0, true])
       const inTenSeconds = refuse(503, 'unavailable', { 'Retry-After': '10' })
-      expect(await countRetries(() => profiles()[method]('x'), 16, inTenSeconds)).toBe(0)
+      expect(await retriesOf(call, 16, inTenSeconds)).toEqual([0, true])
     },
   )
 
   test('another read is repeated at any time', async () => {
-    expect(await countRetries(() => profiles().inquire('x'), 40, resetBefore)).toBe(2)
+    expect(await retriesOf(() => profiles().inquire('x'), 40, resetBefore)).toEqual([2, true])
   })
 })
 

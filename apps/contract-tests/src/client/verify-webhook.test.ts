@@ -23,6 +23,8 @@ describe('verifyWebhook accepts', () => {
     expect(await verify()).toEqual(expected)
     expect(await verify({ body: Buffer.from(BODY) })).toEqual(expected)
     expect(await verify({ body: new TextEncoder().encode(BODY) })).toEqual(expected)
+    const buffered = await new Response(BODY).arrayBuffer()
+    expect(await verifyWebhook(buffered, headersWith(sign()), SECRET, { now: at(SENT_AT) })).toEqual(expected)
   })
 
   test('an unknown type of a later version, with multi-byte characters', async () => {
