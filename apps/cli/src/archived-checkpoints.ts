@@ -1,6 +1,5 @@
-import { createInterface } from 'node:readline'
 import { parseJson } from './audit-entries.ts'
-import { type Io, openSource } from './io.ts'
+import { type Io, readLines } from './io.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A copy of a checkpoint, stored outside the service. A copy from a log line has no `signed`. */
@@ -18,7 +17,7 @@ const MAX_CHARACTERS = 64 * 1024
 export async function readArchivedCheckpoints(io: Io, path: string): Promise<ArchivedCheckpoint[]> {
   const checkpoints: ArchivedCheckpoint[] = []
   let text = ''
-  for await (const line of createInterface({ input: openSource(io, path), crlfDelay: Infinity })) {
+  for await (const line of readLines(io, path)) {
     if (text.length < MAX_CHARACTERS) text += `${line}\n`
     const value = parseJson(line.slice(Math.max(0, line.indexOf('{'))))
     if (isArchivedCheckpoint(value)) checkpoints.push(value)

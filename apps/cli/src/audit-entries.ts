@@ -1,9 +1,8 @@
-import { createInterface } from 'node:readline'
 import type { Schemas } from '@tiwala/contract'
 import { type AuditEntry, findEvents } from './audit-range.ts'
 import type { OperatorTransport } from './connect.ts'
 import { rowsOf } from './document.ts'
-import { type Io, openSource } from './io.ts'
+import { type Io, readLines } from './io.ts'
 import { paginate } from './paginate.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -60,9 +59,8 @@ async function* checkpointsAfter(call: OperatorTransport, after: number) {
 
 /** Reads the same entries from an export file. It sends no request to the service. */
 export async function* readEntries(io: Io, path: string): AsyncGenerator<AuditEntry> {
-  const source = openSource(io, path)
   let lineNumber = 0
-  for await (const line of createInterface({ input: source, crlfDelay: Infinity })) {
+  for await (const line of readLines(io, path)) {
     lineNumber++
     const entry = parseJson(line)
     if (!isEntry(entry))

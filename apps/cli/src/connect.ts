@@ -29,14 +29,15 @@ export function apiUrlOf(io: Io, { url, context }: ConnectOptions): string {
   const given = url ?? named ?? (io.env[`${api.envPrefix}URL`] || findContext(io)?.url || DEFAULT_URL)
   const operatorUrl = withScheme(given)
   // The parser of URLs would ignore white space here, but not before the path of a request.
-  const isUrl = URL.canParse(operatorUrl) && !/\s/.test(operatorUrl)
-  if (!isUrl || !/^https?:$/.test(new URL(operatorUrl).protocol))
+  const parsed = URL.canParse(operatorUrl) && !/[\s?#]/.test(operatorUrl) ? new URL(operatorUrl) : undefined
+  if (!parsed || !/^https?:$/.test(parsed.protocol) || parsed.username || parsed.password)
+    // Without the value, which may have a password.
     throw new UsageError(
-      `"${given}" is not an HTTP URL. Give one like ${DEFAULT_URL} ` +
-        `in ${api.envPrefix}URL or with --url.`,
+      'The address is not an HTTP URL, or has a user name, a query or a fragment. ' +
+        `Give one like ${DEFAULT_URL} in ${api.envPrefix}URL or with --url.`,
     )
   // The address of a service has no path.
-  const { origin, pathname } = new URL(operatorUrl)
+  const { origin, pathname } = parsed
   return pathname === '/' ? origin + BASE_PATH : operatorUrl.replace(/\/+$/, '')
 }
 

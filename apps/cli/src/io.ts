@@ -41,15 +41,31 @@ export const openSource = (
 
 export const nameOfSource = (path: string): string => (path === '-' ? 'Standard input' : path)
 
+/** Windows PowerShell writes UTF-16 with a byte order mark, or UTF-8 with one. The decoder drops the mark. */
+const createDecoder = (start: Buffer, options?: { fatal?: boolean }) =>
+  new TextDecoder(start[0] === 0xff && start[1] === 0xfe ? 'utf-16le' : 'utf-8', options)
+
 export async function readSource(
   io: Pick<Io, 'stdin'>,
   path: string,
   options: { fatal?: boolean } = {},
 ): Promise<string> {
   const bytes = await buffer(openSource(io, path) as AsyncIterable<Buffer>)
-  // Windows PowerShell writes UTF-16 with a byte order mark.
-  const encoding = bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : 'utf-8'
-  return new TextDecoder(encoding, options).decode(bytes)
+  return createDecoder(bytes, options).decode(bytes)
+}
+
+/** The lines of a file of any size. A carriage return at their end stays, because JSON allows it. */
+export async function* readLines(io: Pick<Io, 'stdin'>, path: string): AsyncGenerator<string> {
+  let decoder: ReturnType<typeof createDecoder> | undefined
+  let rest = ''
+  for await (const bytes of openSource(io, path) as AsyncIterable<Buffer>) {
+    decoder ??= createDecoder(bytes)
+    const lines = decoder.decode(bytes, { stream: true }).split('\n')
+    lines[0] = rest + lines[0]!
+    rest = lines.pop()!
+    yield* lines
+  }
+  if (rest) yield rest
 }
 
 export async function readJson(io: Pick<Io, 'stdin'>, path: string): Promise<unknown> {

@@ -15,6 +15,9 @@ import { login, type LoginOptions } from './login.ts'
 import { OUTPUTS } from './print-value.ts'
 import { UsageError } from './usage-error.ts'
 
+/** The exit code that a shell reports for a program that Ctrl+C ended. */
+const INTERRUPTED = 130
+
 type Texts = { description: string; version: string; footer: string }
 
 export function createProgram(io: Io, texts: Texts, overrideOf?: (id: OperationId) => CommandOverride) {
@@ -31,13 +34,25 @@ export function createProgram(io: Io, texts: Texts, overrideOf?: (id: OperationI
     return { io, options, connect: () => connect(io, url, options) }
   }
   const program = createCommand(io, texts)
+  const printAdvice = () => {
+    const advice = adviceOnKey(errorContext)
+    if (advice) printMessage(io, advice)
+  }
+  // A secret that cannot be written is lost. The listener that ends the process comes after this one.
+  io.stdout.prependListener('error', printAdvice)
+  const interrupt = () => {
+    printAdvice()
+    process.exit(INTERRUPTED)
+  }
   for (const id of Object.keys(commands) as OperationId[]) {
     const override = overrideOf?.(id) ?? { handle: callOperation }
     declareCommand(program, id, override, async (_, args, options) => {
       const prepared = prepare(options, id)
       const input = await buildInput(io, id, args, options)
-      errorContext.idempotencyKey = input.headers?.['Idempotency-Key']
-      setExitCode(await override.handle({ id, input, ...prepared }))
+      errorContext.idempotencyKey = options.dryRun ? undefined : input.headers?.['Idempotency-Key']
+      if (errorContext.idempotencyKey) process.once('SIGINT', interrupt)
+      const handled = override.handle({ id, input, ...prepared })
+      setExitCode(await handled.finally(() => process.off('SIGINT', interrupt)))
     })
   }
   const loginCommand = program

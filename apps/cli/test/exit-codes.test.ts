@@ -149,9 +149,9 @@ describe('exit code 2', () => {
     [
       'an address of another scheme',
       ['partner', 'list', '--url', 'ftp://localhost:8080'],
-      '"ftp://localhost:8080" is not an HTTP URL',
+      'The address is not an HTTP URL',
     ],
-    ['a path', ['partner', 'list', '--url', '/api'], '"/api" is not an HTTP URL'],
+    ['a path', ['partner', 'list', '--url', '/api'], 'The address is not an HTTP URL'],
     [
       'an address with white space',
       ['partner', 'list', '--url', 'http://localhost:8080/operator/v1 '],
@@ -166,6 +166,22 @@ describe('exit code 2', () => {
   ])('%s', async (_, argv, message) => {
     const { exitCode, stdout, stderr } = await tiwala(argv)
     expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining(message)])
+  })
+
+  test.each([
+    'http://ana:hunter2@localhost:8080/operator/v1',
+    'ana:hunter2@localhost:8080',
+    'ftp://ana:hunter2@localhost:8080',
+    'http://localhost:8080/?key=hunter2',
+    'http://localhost:8080/operator/v1#hunter2',
+  ])('an address with more than an address, which is not repeated: %s', async (url) => {
+    for (const { exitCode, stdout, stderr } of [
+      await tiwala(['partner', 'list', '--url', url]),
+      await tiwala(['partner', 'list'], withUrl(url)),
+    ]) {
+      expect([exitCode, stdout, stderr]).toEqual([2, '', expect.stringContaining('is not an HTTP URL')])
+      expect(stderr).not.toContain('hunter2')
+    }
   })
 
   test('a file in another encoding', async () => {

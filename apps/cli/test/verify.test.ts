@@ -235,6 +235,19 @@ describe('audit verify --export', () => {
     })
   })
 
+  test.each(['utf16le', 'utf8'] as const)(
+    '0: an export and a checkpoint with a byte order mark, as Windows PowerShell writes them in %s',
+    async (encoding) => {
+      const path = join(folder, 'windows.ndjson')
+      const entries = exportedEntries.map((entry) => `${JSON.stringify(entry)}\r\n`)
+      await writeFile(path, `\ufeff${entries.join('')}`, encoding)
+      const { stdout } = await tiwala(['audit', 'checkpoint', '1', '--json'])
+      await writeFile(files.kept, `\ufeff${stdout.replaceAll('\n', '\r\n')}`, encoding)
+      const argv = ['audit', 'verify', '--export', path, '--kept', files.kept, '--keys', files.keys]
+      expect(await tiwala(argv, { env: {} })).toMatchObject({ exitCode: 0, stderr: '' })
+    },
+  )
+
   test('2: a file that is not an export', async () => {
     expect(await tiwala(['audit', 'verify', '--export', '-'], { stdin: '{}\n' })).toMatchObject({
       exitCode: 2,
