@@ -71,18 +71,69 @@ describe('by OpenID Connect', () => {
   })
 
   test('403: a link with the code of an attacker is refused, and works for the attacker alone', async () => {
-    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const [attacker, victim] = [createBrowser(url), createBrowser(url)]
     const link = await approved(attacker)
     const { status, text } = await victim.open(link)
     expect([status, text.includes('This sign-in did not begin here')]).toEqual([403, true])
     await begin(victim)
     const refused = await victim.open(link)
-    expect([refused.status, refused.text.includes('This sign-in cannot go on')]).toEqual([403, true])
-    expect(log.mock.calls.join()).not.toContain(new URL(link).searchParams.get('code'))
-    log.mockRestore()
+    expect([refused.status, refused.text.includes('This sign-in did not begin here')]).toEqual([403, true])
     expect((await attacker.open(link)).location).toBe('/account')
     expect((await attacker.open(link)).status).toBe(403)
+  })
+
+  /** Begins a sign-in. Returns its state. */
+  async function stateOf(browser: Browser): Promise<string> {
+    const { location } = await browser.open('/sign-in', {})
+    return new URL(location!).searchParams.get('state')!
+  }
+
+  test('403: a used code offers to begin again, and is not logged', async () => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const browser = createBrowser(url)
+    const link = new URL(await approved(browser))
+    await browser.open(link.href)
+    link.searchParams.set('state', await stateOf(browser))
+    const { status, text } = await browser.open(link.href)
+    const logged = JSON.stringify(log.mock.calls)
+    log.mockRestore()
+    expect([status, text.includes('This sign-in cannot go on')]).toEqual([403, true])
+    expect(logged).toContain('invalid_grant')
+    expect(logged).not.toContain(link.searchParams.get('code'))
+  })
+
+  test.each<[string, string, () => Response]>([
+    [
+      'the secret of the bank is wrong',
+      'invalid_client',
+      () => Response.json({ error: 'invalid_client' }, { status: 401 }),
+    ],
+    ['Tiwala is busy', 'OAUTH_RESPONSE_IS_NOT_CONFORM', () => new Response('', { status: 503 })],
+    ['another server responds', 'OAUTH_RESPONSE_IS_NOT_JSON', () => new Response('<h1>Sign in here</h1>')],
+    ['the response is not a token', 'OAUTH_INVALID_RESPONSE', () => Response.json({})],
+    [
+      'Tiwala does not respond in time',
+      'OAUTH_TIMEOUT',
+      () => {
+        throw new DOMException('The operation timed out', 'TimeoutError')
+      },
+    ],
+  ])('503: %s, and the log says why, without the code', async (_what, reason, respondToken) => {
+    const log = vi.spyOn(console, 'error').mockImplementation(() => {})
+    const failing = await listenForFile()
+    const config = new openid.Configuration(tiwala.serverMetadata(), partnerCode, partnerSecret)
+    openid.allowInsecureRequests(config)
+    config[openid.customFetch] = async () => respondToken()
+    failing.serve(createBank({ url: failing.url, tiwala: config }))
+    const browser = createBrowser(failing.url)
+    const [state, { issuer: iss }] = [await stateOf(browser), config.serverMetadata()]
+    const answer = new URLSearchParams({ code: 'code-of-a-citizen', state, iss })
+    const { status, text } = await browser.open(`/callback?${String(answer)}`)
+    const logged = JSON.stringify(log.mock.calls)
+    log.mockRestore()
+    expect([status, text.includes('You cannot sign in now')]).toEqual([503, true])
+    expect(logged).toContain(reason)
+    expect(logged).not.toContain('code-of-a-citizen')
   })
 
   test('the citizen declines: the bank says so, and offers to begin again', async () => {

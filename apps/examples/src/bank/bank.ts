@@ -2,8 +2,8 @@
 //
 // 1. The browser begins: the bank makes a `state`, a `nonce` and a PKCE verifier, stores them in the session of this
 //    browser, and sends it to Tiwala, where the citizen agrees.
-// 2. Tiwala sends the browser to /callback with a code. The library compares everything with the session, exchanges
-//    the code, and checks the ID token.
+// 2. Tiwala sends the browser to /callback with a code. The bank compares the `state` with its session. The
+//    library exchanges the code, and checks the ID token and its `nonce`.
 // 3. The bank begins a new session. Signing out ends it, and then the one at Tiwala.
 //
 // A customer can also come from the citizen app, where nothing of this exists: see exchange-codes.ts. An exchange code
@@ -61,14 +61,16 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
   app.get('/callback', async (req, res) => {
     const session = sessions.read(req)
-    if (!session || !('openid' in session)) {
+    const checks = session && 'openid' in session ? session.openid : undefined
+    // They work once, also if the exchange fails. A signed-in customer stays signed in.
+    if (checks) sessions.end(req, res)
+    // The library compares it, too, but reports this mismatch as it reports a broken response of Tiwala.
+    if (!checks || req.query['state'] !== checks.expectedState) {
       res.status(403).send(page('This sign-in did not begin here', SIGN_IN))
       return
     }
-    // They work once, also if the exchange fails.
-    sessions.end(req, res)
     const tokens = await openid.authorizationCodeGrant(tiwala, new URL(req.originalUrl, url), {
-      ...session.openid,
+      ...checks,
       idTokenExpected: true,
     })
     const { uniqid, name, birthdate } = tokens.claims()!
@@ -113,10 +115,11 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
     if (error instanceof openid.AuthorizationResponseError && error.error === 'access_denied')
       res.send(page('You did not sign in', SIGN_IN))
     else {
-      // No code and no secret is in these fields.
-      console.error(error.name, error.message)
-      // The answer does not match the session, or its code was refused.
-      const isRefused = error instanceof openid.ClientError || error instanceof openid.ResponseBodyError
+      const { error: oauthError, code } = error as Partial<openid.ResponseBodyError>
+      // No code of a citizen and no secret is in these fields.
+      console.error(error.name, error.message, { reason: oauthError ?? code })
+      // The code is used or expired, or is not of this browser. Beginning again helps against no other error.
+      const isRefused = oauthError === 'invalid_grant'
       const title = isRefused ? 'This sign-in cannot go on. Begin again.' : 'You cannot sign in now'
       res.status(isRefused ? 403 : 503).send(page(title, SIGN_IN))
     }
