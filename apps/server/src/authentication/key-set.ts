@@ -13,13 +13,11 @@
 //
 // Guarantee: a key that the provider no longer publishes is refused after five minutes, while the provider
 // can be reached.
-import { once } from 'node:events'
-import { get as getByHttp, type IncomingMessage, type RequestOptions } from 'node:http'
-import { get as getByHttps } from 'node:https'
 import type { LookupFunction } from 'node:net'
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import { startPollLoop } from '../background/poll-loop.ts'
 import { reasonOf } from '../describe-error.ts'
+import { fetchResponse } from '../network/fetch-response.ts'
 import { createLookup } from '../network/lookup.ts'
 import { readKeySet } from './read-keys.ts'
 
@@ -72,7 +70,7 @@ export function createKeySet(options: Options): KeySet {
     try {
       const ended = signal ? AbortSignal.any([init.signal, signal]) : init.signal
       const headers = Object.fromEntries(init.headers)
-      const keys = await readKeySet(await get(href, { headers, lookup, signal: ended }))
+      const keys = await readKeySet(await fetchResponse(href, { headers, lookup, signal: ended }))
       failures = 0
       dueAtMs = Date.now() + REFRESH_EVERY_MS
       onFetched({ failures })
@@ -111,13 +109,6 @@ export function startKeySet(options: Options): KeySet & { stop(): Promise<void> 
       return loop.end()
     },
   }
-}
-
-/** Follows no redirect. */
-async function get(href: string, options: RequestOptions): Promise<IncomingMessage> {
-  const request = (href.startsWith('https:') ? getByHttps : getByHttp)(href, options)
-  const [response] = (await once(request, 'response')) as [IncomingMessage]
-  return response
 }
 
 /** For the log: what failed, without received data. The errors without a code are the ones above. */

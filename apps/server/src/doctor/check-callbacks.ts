@@ -2,6 +2,7 @@ import { connect as connectTcp, isIP } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { reasonOf } from '../describe-error.ts'
 import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
+import { CONNECT_TIMEOUT_MS } from '../network/fetch-response.ts'
 import { createLookup } from '../network/lookup.ts'
 import { AddressNotAllowed, checked } from '../webhooks/connections.ts'
 import { type Finding, problem, note, ok } from './finding.ts'
@@ -44,7 +45,11 @@ async function checkCallback(url: URL, addresses: CallbackAddresses): Promise<Fi
 function connectTo({ protocol, hostname, port }: URL, addresses: CallbackAddresses): Promise<void> {
   const host = hostname.replace(/^\[|\]$/g, '')
   const isAllowed = createAddressCheck(addresses)
-  const options = { host, lookup: checked(createLookup(), isAllowed) }
+  const options = {
+    host,
+    lookup: checked(createLookup(), isAllowed),
+    autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT_MS,
+  }
   return new Promise((resolve, reject) => {
     // Node looks up no host that is an address already.
     if (isIP(host) && !isAllowed(host)) return reject(new AddressNotAllowed(host))

@@ -1,8 +1,7 @@
-import { type IncomingMessage, request as httpRequest } from 'node:http'
-import { request as httpsRequest } from 'node:https'
 import { readKeySet } from '../authentication/read-keys.ts'
 import { createWindowCounter } from '../limits/window-counter.ts'
 import type { CallbackAddresses } from '../network/addresses.ts'
+import { fetchResponse } from '../network/fetch-response.ts'
 import { openConnections } from '../webhooks/connections.ts'
 
 /** For the whole response. */
@@ -19,14 +18,10 @@ export function createFetchKeys(addresses: CallbackAddresses) {
 
   async function fetchKeys(url: URL): Promise<Response> {
     if (!isAllowedHost(url.hostname)) throw new Error('The address is not allowed')
-    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
-    const response = await new Promise<IncomingMessage>((resolve, reject) => {
-      const options = {
-        agent: fresh[url.protocol as keyof typeof fresh],
-        headers: { Accept: 'application/json' },
-        signal: AbortSignal.timeout(TIMEOUT_MS),
-      }
-      send(url, options, resolve).once('error', reject).end()
+    const response = await fetchResponse(url, {
+      agent: fresh[url.protocol as keyof typeof fresh],
+      headers: { Accept: 'application/json' },
+      signal: AbortSignal.timeout(TIMEOUT_MS),
     })
     return Response.json(await readKeySet(response))
   }

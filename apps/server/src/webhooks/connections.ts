@@ -2,6 +2,7 @@ import { Agent as HttpAgent } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { createConnection, isIP, type LookupFunction, type NetConnectOpts, type Socket } from 'node:net'
 import { type CallbackAddresses, createAddressCheck } from '../network/addresses.ts'
+import { CONNECT_TIMEOUT_MS } from '../network/fetch-response.ts'
 import { createLookup } from '../network/lookup.ts'
 
 /** An idle connection is closed after this time. */
@@ -46,7 +47,10 @@ export function openConnections(options: ConnectionOptions) {
     const host = hostname.replace(/^\[|\]$/g, '')
     return !isIP(host) || isAllowed(host)
   }
-  const checking = { lookup: checked(lookup, isAllowed) }
+  const checking = {
+    lookup: checked(lookup, isAllowed),
+    autoSelectFamilyAttemptTimeout: CONNECT_TIMEOUT_MS,
+  }
   const reuse = { ...checking, keepAlive: true, timeout: idleMs, scheduling: 'lifo' as const }
   const kept = { 'http:': new HttpAgent(reuse), 'https:': new HttpsAgent(reuse) }
   const fresh = { 'http:': new HttpAgent(checking), 'https:': new HttpsAgent(checking) }

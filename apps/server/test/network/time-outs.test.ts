@@ -25,32 +25,34 @@ import { fakeTimeOuts, until } from '../kit/fake-time-outs.ts'
 const toOutcome = (error: unknown) => ({ error })
 const CALLBACK = { headers: {}, body: '{}', signal: new AbortController().signal }
 
+const refreshKeySet = (port: number) =>
+  new Promise<unknown>((resolve) => {
+    const url = `http://127.0.0.1:${port}/`
+    void createKeySet({ url, keptMs: 60_000, onFetched: resolve }).refreshIfDue()
+  })
+const discoverProvider = (port: number) =>
+  discover({ issuer: `http://127.0.0.1:${port}`, clientId: 'tiwala', clientSecret: undefined }).catch(
+    (error: Error) => error,
+  )
+const sendEvent = (port: number) =>
+  createSender({ allowLoopback: true }).send({ ...CALLBACK, url: `http://127.0.0.1:${port}/` })
+const fetchPartnerKeys = (port: number) =>
+  createFetchKeys({ allowLoopback: true })(`http://127.0.0.1:${port}/`).catch(toOutcome)
+
 test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown>, outcome: unknown]>([
   [
     'a fetch of the keys of an identity provider',
     5,
-    (port) =>
-      new Promise((resolve) => {
-        const url = `http://127.0.0.1:${port}/`
-        void createKeySet({ url, keptMs: 60_000, onFetched: resolve }).refreshIfDue()
-      }),
+    refreshKeySet,
     { failures: 1, reason: expect.any(String) },
   ],
   [
     "a request of a browser's sign-in to an identity provider",
     10,
-    (port) =>
-      discover({ issuer: `http://127.0.0.1:${port}`, clientId: 'tiwala', clientSecret: undefined }).catch(
-        (error: Error) => error,
-      ),
+    discoverProvider,
     { message: expect.any(String) },
   ],
-  [
-    'an attempt to deliver an event',
-    15,
-    (port) => createSender({ allowLoopback: true }).send({ ...CALLBACK, url: `http://127.0.0.1:${port}/` }),
-    { failure: 'time-out' },
-  ],
+  ['an attempt to deliver an event', 15, sendEvent, { failure: 'time-out' }],
   [
     "the doctor's check of an address of the service",
     5,
@@ -66,12 +68,7 @@ test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown
     (port) => checkCallbacks([`https://127.0.0.1:${port}/`], { allowLoopback: true }),
     [{ status: 'problem' }],
   ],
-  [
-    'a fetch of the keys of a partner',
-    2.5,
-    (port) => createFetchKeys({ allowLoopback: true })(`http://127.0.0.1:${port}/`).catch(toOutcome),
-    { error: expect.any(Error) },
-  ],
+  ['a fetch of the keys of a partner', 2.5, fetchPartnerKeys, { error: expect.any(Error) }],
   [
     'the test of a receiver for a report',
     5,
@@ -105,6 +102,20 @@ test.each<[what: string, seconds: number, act: (port: number) => Promise<unknown
   expect(ended).toMatchObject(outcome as object)
 })
 
+const SWITCH = 'HTTP/1.1 101 Switching Protocols\r\nConnection: upgrade\r\nUpgrade: h2c\r\n\r\n'
+
+test.each<[what: string, act: (port: number) => Promise<unknown>, outcome: unknown]>([
+  ['a fetch of the keys of an identity provider', refreshKeySet, { failures: 1, reason: 'ECONNRESET' }],
+  ["a request of a browser's sign-in to an identity provider", discoverProvider, expect.any(Error)],
+  ['an attempt to deliver an event', sendEvent, { failure: 'connection closed' }],
+  ['a fetch of the keys of a partner', fetchPartnerKeys, { error: expect.any(Error) }],
+])('%s ends when the other side switches to another protocol', async (_what, act, outcome) => {
+  await using other = await startConnectionCounter(
+    (socket) => void socket.once('data', () => socket.write(SWITCH)),
+  )
+  expect(await act(other.port)).toEqual(outcome)
+})
+
 test('the rest of a response to an event may take 1 s after its status', async () => {
   await using slow = await startConnectionCounter(
     (socket) => void socket.resume().write('HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nhalf'),
@@ -126,7 +137,10 @@ test('the rest of a response to an event may take 1 s after its status', async (
 
 test('a client whose request cannot be read has 300 ms to read the response', async () => {
   const server = createServer().on('clientError', (error, socket) =>
-    rejectUnreadable(error, socket as Socket, 'https://tiwala.example'),
+    rejectUnreadable(error, socket as Socket, {
+      publicUrl: 'https://tiwala.example',
+      requestTimeoutMs: 5_000,
+    }),
   )
   await once(server.listen(0, '127.0.0.1'), 'listening')
   onTestFinished(() => void server.close())

@@ -1,6 +1,5 @@
-import { type IncomingMessage, request as requestByHttp } from 'node:http'
-import { request as requestByHttps } from 'node:https'
 import { readBytes } from '../../authentication/read-keys.ts'
+import { fetchResponse } from '../../network/fetch-response.ts'
 import { createLookup } from '../../network/lookup.ts'
 
 const lookup = createLookup({ withSearchDomains: true })
@@ -10,17 +9,14 @@ const lookup = createLookup({ withSearchDomains: true })
  * share (`network/lookup.ts`), and reads a response of any length. Follows no redirect.
  */
 export async function fetchProvider(url: string, { method, headers, body, signal }: RequestInit) {
-  const request = url.startsWith('https:') ? requestByHttps : requestByHttp
   const options = {
     method: method ?? 'GET',
     headers: Object.fromEntries(new Headers(headers)),
     lookup,
     ...(signal && { signal }),
   }
-  const response = await new Promise<IncomingMessage>((resolve, reject) => {
-    const text = body instanceof URLSearchParams ? String(body) : ''
-    request(url, options, resolve).once('error', reject).end(text)
-  })
+  const text = body instanceof URLSearchParams ? String(body) : ''
+  const response = await fetchResponse(url, options, text)
   const bytes = await readBytes(response)
   const lines = Object.entries(response.headersDistinct).flatMap(([name, values = []]) =>
     values.map((value): [string, string] => [name, value]),
