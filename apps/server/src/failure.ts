@@ -1,6 +1,9 @@
 import type { ErrorCode, Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 
+/** The client closed the connection before the response, so there is no error. As other servers log it. */
+export const CLIENT_WENT_AWAY = 499
+
 /** The codes whose responses always tell the client how long to wait. */
 type WaitingCode = {
   [Code in ErrorCode]: 'Retry-After' extends keyof (typeof catalogue)[Code]['headers'] ? Code : never

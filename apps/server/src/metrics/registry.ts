@@ -1,9 +1,8 @@
 // The metrics of this process. The labels have few values: operations, status classes and error codes of the
 // contract, and the codes of partners in two metrics, never a citizen or an address.
-import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import { collectDefaultMetrics, Counter, Gauge, Histogram, register as registry } from '@prometheus-io/client'
 
-export const registry = new Registry()
-const registers = [registry]
+export { registry }
 
 const DEFAULTS = new Set([
   'process_cpu_seconds_total',
@@ -16,7 +15,7 @@ const DEFAULTS = new Set([
 ])
 
 // The others repeat these, or break the rules of Prometheus for names.
-collectDefaultMetrics({ register: registry })
+collectDefaultMetrics()
 for (const { name } of registry.getMetricsAsArray())
   if (!DEFAULTS.has(name)) registry.removeSingleMetric(name)
 
@@ -24,14 +23,12 @@ export const requests = new Counter({
   name: 'tiwala_requests_total',
   help: 'Requests by operation, status class and error code.',
   labelNames: ['operation', 'status', 'error'] as const,
-  registers,
 })
 
 export const partnerRequests = new Counter({
   name: 'tiwala_partner_requests_total',
   help: 'Requests of partners by status class and error code.',
   labelNames: ['partner', 'status', 'error'] as const,
-  registers,
 })
 
 /** The partners of public sandboxes come and go, and a series stays as long as the process. */
@@ -48,35 +45,30 @@ export const buildInfo = new Gauge({
   name: 'tiwala_build_info',
   help: 'The versions of this process. The value is 1.',
   labelNames: ['version', 'contract', 'node'] as const,
-  registers,
 })
 
 export const requestSeconds = new Histogram({
   name: 'tiwala_request_duration_seconds',
-  help: 'Time from the arrival of a request to its response. Waiting requests and streams are not counted.',
+  help: 'Time from the arrival of a request to its response. Waits, streams and long operations do not count.',
   labelNames: ['operation'] as const,
   buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5],
-  registers,
 })
 
 export const shedRequests = new Counter({
   name: 'tiwala_shed_requests_total',
   help: 'Requests that got 503 because of overload, by reason: the queue was full, or the time was over.',
   labelNames: ['reason'] as const,
-  registers,
 })
 
 export const lostPartnerRequests = new Counter({
   name: 'tiwala_partner_requests_lost_total',
   help: 'Requests that are missing in the lists of the workbench: the queue was full, or the database failed.',
-  registers,
 })
 
 export const wrongCredentials = new Counter({
   name: 'tiwala_wrong_credentials_total',
   help: 'Wrong credentials by the authentication of the operation, also those that got 429.',
   labelNames: ['kind'] as const,
-  registers,
 })
 
 export const secondsToAnswer = new Histogram({
@@ -84,14 +76,12 @@ export const secondsToAnswer = new Histogram({
   help: 'Time from the request of a partner to the answer of the citizen, by outcome.',
   labelNames: ['outcome'] as const,
   buckets: [1, 2.5, 5, 10, 20, 30, 60, 120, 300],
-  registers,
 })
 
 export const batchInputs = new Histogram({
   name: 'tiwala_database_batch_inputs',
   help: 'Inputs that shared one statement.',
   buckets: [1, 2, 5, 10, 25, 50, 100],
-  registers,
 })
 
 export const statementSeconds = new Histogram({
@@ -99,7 +89,6 @@ export const statementSeconds = new Histogram({
   help: 'Time of a statement, from sending it to its result, by the pool of its connection.',
   labelNames: ['pool'] as const,
   buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 1],
-  registers,
 })
 
 /** Each event is sealed by one process, so the sum over all processes counts every event once. */
@@ -107,41 +96,35 @@ export const sealedEvents = new Counter({
   name: 'tiwala_audit_events_total',
   help: 'Sealed audit events by kind: authorizations, disclosures, sign-ins, changes by administrators.',
   labelNames: ['kind'] as const,
-  registers,
 })
 
 export const deliveryAttempts = new Counter({
   name: 'tiwala_webhook_attempts_total',
   help: 'Attempts to deliver an event, by outcome.',
   labelNames: ['outcome'] as const,
-  registers,
 })
 
 export const deliveryLagSeconds = new Histogram({
   name: 'tiwala_webhook_lag_seconds',
   help: 'Time from an event to the first attempt to deliver it.',
   buckets: [0.05, 0.1, 0.25, 0.5, 1, 2.5, 10, 60, 300],
-  registers,
 })
 
 export const housekeepingRuns = new Counter({
   name: 'tiwala_housekeeping_runs_total',
   help: 'Runs of the periodic tasks by outcome: done, failed.',
   labelNames: ['outcome'] as const,
-  registers,
 })
 
 export const keyFetches = new Counter({
   name: 'tiwala_identity_key_fetches_total',
   help: 'Fetches of the keys of the identity providers by provider and outcome: fetched, failed.',
   labelNames: ['provider', 'outcome'] as const,
-  registers,
 })
 
 export const deadLetters = new Counter({
   name: 'tiwala_webhook_dead_letters_total',
   help: 'Events to partners that were given up.',
-  registers,
 })
 
 /** A number, or the values of the first label, each with the values of the next label. */
@@ -151,7 +134,7 @@ type Read = () => Promise<Values> | Values
 /** A value that is read when the metrics are collected. */
 function createGauge(name: string, help: string, ...labelNames: string[]) {
   let read: Read | undefined
-  const gauge = new Gauge({ name, help, labelNames, registers, collect: () => collect() })
+  const gauge = new Gauge({ name, help, labelNames, collect: () => collect() })
   async function collect(): Promise<void> {
     // A part that is away, such as the database, must not hide the other metrics.
     const values = await Promise.resolve(read?.()).catch(() => undefined)

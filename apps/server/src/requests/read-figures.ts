@@ -1,11 +1,11 @@
 import type { ErrorCode, Query, Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
+import { CLIENT_WENT_AWAY } from '../failure.ts'
 import { countRecordsByDay, type FigureRow, findFigures, type RecordCounts } from '../figures/figures.sql.ts'
 import { hideSmall, SMALLEST_SHOWN } from '../figures/hide-small.ts'
 import type { Operation, Service } from '../operation.ts'
 import { effectiveLimits } from '../partners/partner.ts'
 import { findQuotaUse } from '../partners/usage/usage.sql.ts'
-import { CLIENT_WENT_AWAY } from './requests.sql.ts'
 
 type Step = Schemas['Figures']['steps'][number]
 

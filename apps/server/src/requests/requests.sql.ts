@@ -3,6 +3,7 @@ import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
 import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
 import { sql } from 'kysely'
 import type { Database } from '../database/connect.ts'
+import { CLIENT_WENT_AWAY } from '../failure.ts'
 
 /** A request, and the partner that it authenticated as or names. `operation`: empty if it is not known. */
 export type NewRequest = {
@@ -66,9 +67,6 @@ const COLUMNS = sql`r.request_id, r.received_at, r.method, nullif(r.operation, '
 const OPERATIONS = Object.keys(routes.partner)
 /** Above every id of a request. */
 const LAST_ID = '~'
-
-/** The client closed the connection before the response, so there is no error. As other servers log it. */
-export const CLIENT_WENT_AWAY = 499
 
 /** The codes of refused requests with such a status, and no code for `CLIENT_WENT_AWAY`. */
 const errorsBetween = (first: number, last: number) =>

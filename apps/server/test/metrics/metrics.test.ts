@@ -127,6 +127,48 @@ test('waiting inquiries and event streams are counted apart', async () => {
   await expect.poll(differences).toEqual([0, 0])
 })
 
+test('a request whose client went away before the response is counted as 4xx, without a code', async () => {
+  const differences = await watch(
+    'tiwala_requests_total{operation="inquire",status="4xx",error=""}',
+    `tiwala_partner_requests_total{partner="${api.partner.partner_code}",status="4xx",error=""}`,
+    'tiwala_requests_total{operation="inquire",status="2xx",error=""}',
+  )
+  const waiting = await watch('tiwala_waiting_requests{kind="inquiry"}')
+  const client = new AbortController()
+  const inquiry = api.send('inquire', {
+    headers: { ...api.asPartner, Prefer: 'wait=25' },
+    query: { tracking_no: await api.createPendingRecord() },
+    signal: client.signal,
+  })
+  await expect.poll(waiting).toEqual([1])
+  client.abort()
+  await expect(inquiry).rejects.toThrow('aborted')
+  await expect.poll(differences).toEqual([1, 1, 0])
+})
+
+test('the durations are those of requests that neither wait nor may take long', async () => {
+  const operations = ['readPartnerSelf', 'inquire', 'listKeys', 'streamEvents']
+  const requestsOf = (operation: string) =>
+    `tiwala_requests_total{operation="${operation}",status="2xx",error=""}`
+  const counted = await watch(...operations.map(requestsOf))
+  const timed = await watch(
+    ...operations.map((operation) => `tiwala_request_duration_seconds_count{operation="${operation}"}`),
+  )
+  await api.send('readPartnerSelf', { headers: { ...api.asPartner, Prefer: 'return=minimal' } })
+  const trackingNo = await api.createPendingRecord()
+  await api.inquire(trackingNo, { Prefer: 'wait=1' })
+  // The second inquiry does not wait, since the record does not change any more.
+  await api.accept(trackingNo)
+  await api.inquire(trackingNo, { Prefer: 'wait=1' })
+  await fetch(operatorOrigin + locate('listKeys').path, { headers: api.asOperator })
+  const client = new AbortController()
+  const stream = await api.send('streamEvents', { headers: api.asCitizen, signal: client.signal })
+  client.abort()
+  await stream.text().catch(() => '')
+  await expect.poll(counted).toEqual([1, 2, 1, 1])
+  expect(await timed()).toEqual([1, 1, 0, 0])
+})
+
 test('open anomalies of partners are shown by kind, until they end or are acknowledged', async () => {
   const { partner_code } = api.partner
   const differences = await watch(`tiwala_partner_anomalies{partner="${partner_code}",kind="rate"}`)

@@ -38,6 +38,8 @@ export type RequestSlot = Slot & {
   authenticateAs<Result>(caller: string, work: () => Promise<Result>): Promise<Result>
   /** The request keeps its slot until the work ends, even if its response was sent or its client has gone. */
   keepDuring<Result>(work: () => Promise<Result>): Promise<Result>
+  /** Whether the request has waited or run without a slot and a deadline. */
+  wasReleased(): boolean
 }
 
 /** The part of the deadline that a request has left at least, however long it waited for its slot. */
@@ -92,6 +94,7 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
     /** The number of handlers that run for the request. */
     let running = 0
     let isOver = false
+    let wasReleased = false
     let operatingAs = ''
     const startedAtMs = performance.now()
     let timer = setTimeout(expire, deadlineMs)
@@ -160,9 +163,11 @@ export function createAdmission({ admission, sendFailure }: AdmissionDependencie
         isLate = isWaiting
       },
       release() {
+        wasReleased = true
         clearTimeout(timer)
         release()
       },
+      wasReleased: () => wasReleased,
       reacquire: () =>
         new Promise((resolve) => {
           if (isOver) return resolve(false)

@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
-import type { RequestHandler } from 'express'
+import type { RequestHandler, Response } from 'express'
+import { CLIENT_WENT_AWAY } from '../../failure.ts'
 import type { Span } from '../../metrics/tracing.ts'
 import type { RequestSlot } from '../load/admission.ts'
 import type { Trace } from './trace-context.ts'
@@ -55,6 +56,10 @@ export const recordPassed =
     req.exchange.passed.push(check)
     next()
   }
+
+/** The status for log, metrics and traces. Before the headers are sent, the status of Node is 200. */
+export const statusOf = ({ headersSent, statusCode }: Response): number =>
+  headersSent ? statusCode : CLIENT_WENT_AWAY
 
 declare global {
   // Express collects additions to its types in this namespace.

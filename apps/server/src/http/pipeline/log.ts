@@ -7,7 +7,7 @@ import { partnerRequests, requests, requestSeconds, toPartnerLabel } from '../..
 import { readTraceparent, type Span, tracing } from '../../metrics/tracing.ts'
 import { VERSION } from '../../program.ts'
 import { mintRequestId } from '../../secrets/tokens.ts'
-import { createExchange } from './exchange.ts'
+import { createExchange, statusOf } from './exchange.ts'
 import { continueTrace } from './trace-context.ts'
 
 /**
@@ -64,21 +64,23 @@ const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 
 /** Pages, health checks and the like are logged at debug unless they fail. */
 function levelOf(req: Request, res: Response): 'error' | 'warn' | 'info' | 'debug' {
   const failure = failureOf(res)
+  const status = statusOf(res)
   // Load shedding is logged at warn, not error: nothing failed.
-  if (res.statusCode >= 500) return failure?.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
-  return req.openapi || res.statusCode >= 400 ? 'info' : 'debug'
+  if (status >= 500) return failure?.code === 'unavailable' && !failure.cause ? 'warn' : 'error'
+  return req.openapi || status >= 400 ? 'info' : 'debug'
 }
 
 /** Requests of operations, and everything else together as `none`. */
 function count(req: Request, res: Response, ms: number): void {
   const operation = req.openapi?.schema.operationId ?? 'none'
-  const status = `${Math.floor(res.statusCode / 100)}xx`
+  const status = `${Math.floor(statusOf(res) / 100)}xx`
   const error = failureOf(res)?.code ?? ''
   requests.inc({ operation, status, error })
   const { partnerCode } = req.exchange
   if (partnerCode !== undefined) partnerRequests.inc({ partner: toPartnerLabel(partnerCode), status, error })
-  const isWaiting = req.headers.prefer !== undefined || res.getHeader('Content-Type') === 'text/event-stream'
-  if (!isWaiting) requestSeconds.observe({ operation }, ms / 1_000)
+  const hasNoDeadline =
+    req.exchange.slot?.wasReleased() || res.getHeader('Content-Type') === 'text/event-stream'
+  if (!hasNoDeadline) requestSeconds.observe({ operation }, ms / 1_000)
 }
 
 function endSpan(span: Span, req: Request, res: Response): void {
@@ -87,13 +89,13 @@ function endSpan(span: Span, req: Request, res: Response): void {
   span.end(
     {
       'http.request.method': KNOWN_METHODS.has(req.method) ? req.method : '_OTHER',
-      'http.response.status_code': res.statusCode,
+      'http.response.status_code': statusOf(res),
       'tiwala.operation': operation,
       'tiwala.request_id': req.exchange.requestId,
       ...(error && { 'error.type': error }),
     },
     operation,
-    res.statusCode >= 500,
+    statusOf(res) >= 500,
   )
 }
 
@@ -110,7 +112,7 @@ function describe(req: Request, res: Response) {
     method: req.method,
     operation: req.openapi?.schema.operationId,
     partner: req.exchange.partnerCode,
-    status: res.statusCode,
+    status: statusOf(res),
     error: failure?.code,
     reason: failure?.reason,
     fault: failure?.cause && failure.status >= 500 ? describeCause(failure.cause) : undefined,

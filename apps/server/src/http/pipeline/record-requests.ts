@@ -5,9 +5,9 @@ import type { Figures } from '../../figures/count-figures.ts'
 import { networkOf } from '../../network/addresses.ts'
 import { partnerPolicyOf, policyOf } from '../../operations.ts'
 import type { RequestLog } from '../../requests/request-log.ts'
-import { CLIENT_WENT_AWAY } from '../../requests/requests.sql.ts'
 import type { UseCollector } from '../../use/collect-use.ts'
 import { usedPercent } from '../load/partner-limits.ts'
+import { statusOf } from './exchange.ts'
 import { readTypeOf } from './headers.ts'
 import { partnerOf } from './record-refusals.ts'
 
@@ -33,7 +33,7 @@ export function recordRequests(
         request_id: req.exchange.requestId,
         method: req.method,
         operation: operation ?? '',
-        status: res.headersSent ? res.statusCode : CLIENT_WENT_AWAY,
+        status: statusOf(res),
         error: failure instanceof Failure ? failure.code : null,
         duration_ms: Math.round(performance.now() - startedAtMs),
         partner_id: 'id' in partner ? partner.id : null,

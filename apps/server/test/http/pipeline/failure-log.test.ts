@@ -42,3 +42,17 @@ test('401: the log names the reason at info, which the response does not', async
   })
   expect(JSON.stringify([failure.toBody('req_1'), failure.toHeaders('')])).not.toContain('audience')
 })
+
+test('499: the log says that the client went away before the response', async () => {
+  const lines: string[] = []
+  const client = new AbortController()
+  const app = express().use(logRequests(createLog('info', { write: (line) => void lines.push(line) })))
+  app.use(() => client.abort())
+  const server = app.listen(0)
+  await once(server, 'listening')
+  const url = `http://127.0.0.1:${(server.address() as { port: number }).port}`
+  await expect(fetch(url, { signal: client.signal })).rejects.toThrow('aborted')
+  await expect.poll(() => lines).toHaveLength(1)
+  server.close()
+  expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'info', status: 499, msg: 'request completed' })
+})
