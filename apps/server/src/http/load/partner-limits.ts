@@ -1,11 +1,12 @@
 import type { Schemas } from '@tiwala/contract'
 import type { Request, RequestHandler, Response } from 'express'
-import { MemoryStore, rateLimit, type RateLimitInfo } from 'express-rate-limit'
+import { rateLimit, type RateLimitInfo } from 'express-rate-limit'
 import type { Config } from '../../config.ts'
 import { Failure } from '../../failure.ts'
 import { partnerPolicyOf } from '../../operations.ts'
 import { type AuthenticatedPartner, effectiveLimits, type OwnLimits } from '../../partners/partner.ts'
 import type { Quotas } from '../../partners/usage/quotas.ts'
+import { WindowStore } from './window-store.ts'
 
 export const MINUTE_MS = 60_000
 
@@ -21,7 +22,7 @@ export function rateLimitPartner(config: Config): RequestHandler {
   const operationOf = (req: Request) => req.openapi?.schema.operationId
   const callerOf = (req: Request) => req.exchange.caller as Limited
   const keyOf = (req: Request) => `${operationOf(req)} ${partnerIdOf(callerOf(req))}`
-  const store = new MemoryStore()
+  const store = new WindowStore()
   const limit = rateLimit({
     store,
     windowMs: MINUTE_MS,

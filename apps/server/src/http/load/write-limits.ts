@@ -3,6 +3,7 @@ import { rateLimit } from 'express-rate-limit'
 import type { Config } from '../../config.ts'
 import type { AuthenticatedCitizen, AuthenticatedMember, AuthenticatedOperator } from '../../operation.ts'
 import { MINUTE_MS, msLeft, rateLimited } from './partner-limits.ts'
+import { WindowStore } from './window-store.ts'
 
 /** Of all people of a partner together, and of the visitor of a sandbox as the administrator of its partner. */
 const WRITES_PER_PARTNER_AND_MINUTE = 60
@@ -24,6 +25,7 @@ function countedAs(caller: Caller = {}): string | number | undefined {
 export function rateLimitWrites({ writesPerCitizenAndMinute }: Config): RequestHandler {
   const callerOf = (req: Request) => req.exchange.caller as Caller
   return rateLimit({
+    store: new WindowStore(),
     windowMs: MINUTE_MS,
     standardHeaders: false,
     legacyHeaders: false,

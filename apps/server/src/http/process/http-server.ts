@@ -30,7 +30,9 @@ export function createHttpServer(app: Express, { maxWaiting, publicUrl, keepAliv
   closeUnread(server, UNREAD_TIMEOUT_MS)
   server.prependListener('request', toOriginForm)
   server.prependListener('request', limitUnreadBody)
-  server.on('clientError', (error, socket: Socket) => rejectUnreadable(error, socket, publicUrl))
+  server.on('clientError', (error, socket: Socket) =>
+    rejectUnreadable(error, socket, { publicUrl, requestTimeoutMs: server.requestTimeout }),
+  )
   // Ignore `Expect` with another value than `100-continue` (RFC 9110, section 10.1.1). Node would send 417
   // without a body.
   server.on('checkExpectation', (req, res) => server.emit('request', req, res))

@@ -15,17 +15,22 @@ type HttpSocket = Socket & { _httpMessage?: ServerResponse | null }
  * request came before it on the connection, its response comes first, since the client would take the refusal
  * for it, and then the connection is closed.
  */
-export function rejectUnreadable(error: NodeJS.ErrnoException, socket: HttpSocket, publicUrl: string): void {
+export function rejectUnreadable(
+  error: NodeJS.ErrnoException,
+  socket: HttpSocket,
+  { publicUrl, requestTimeoutMs }: { publicUrl: string; requestTimeoutMs: number },
+): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const { _httpMessage: next } = socket
   if (next?.req.complete) return closeAfter(next, socket)
   // Browsers and proxies open connections in advance, and would read this response as that of their first
   // request.
   if (error.code === 'ERR_HTTP_REQUEST_TIMEOUT' && socket.bytesRead === 0) return void socket.destroy()
-  const message =
-    error.code === 'HPE_HEADER_OVERFLOW'
-      ? 'The headers are larger than 8 KiB'
-      : 'The request is not valid HTTP'
+  const messages: Record<string, string> = {
+    HPE_HEADER_OVERFLOW: 'The headers are larger than 8 KiB',
+    ERR_HTTP_REQUEST_TIMEOUT: `The request did not arrive within ${requestTimeoutMs / 1_000} seconds`,
+  }
+  const message = messages[error.code ?? ''] ?? 'The request is not valid HTTP'
   const requestId = mintRequestId()
   const failure = new Failure('malformed_request', { message })
   const body = JSON.stringify(failure.toBody(requestId))

@@ -264,3 +264,23 @@ test.each([
     body: expect.stringContaining('no double and no trailing slash'),
   })
 })
+
+test.concurrent.each([
+  ['the headers', `POST ${generateToken.path} HTTP/1.1\r\nHost: x\r\n`],
+  [
+    'the body',
+    requestText(
+      'POST',
+      generateToken.path,
+      { 'Content-Type': 'application/json', 'Content-Length': 9 },
+      'short',
+    ),
+  ],
+])('400: the message says that %s did not arrive within 5 s', async (_part, text) => {
+  const { response } = await sendRaw(service.url, text, { timeoutMs: 10_000 })
+  expect(response?.status).toBe(400)
+  expect(JSON.parse(response!.body)).toMatchObject({
+    error: 'malformed_request',
+    message: 'The request did not arrive within 5 seconds',
+  })
+})
