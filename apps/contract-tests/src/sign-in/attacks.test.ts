@@ -71,6 +71,31 @@ describe('the browser', () => {
       expect((await stranger.request(visit.base + path)).status).toBe(400)
   })
 
+  test('a page whose first response was lost, or that two tabs load at once, stays with its browser', async () => {
+    const { begin } = await relyingParty(service)
+    type Load = (browser: ReturnType<typeof createBrowser>, page: string) => Promise<unknown>
+    const arriveAgainAfter = async (load: Load) => {
+      const browser = createBrowser(service.url)
+      const { headers } = await browser.request((await begin()).url)
+      const page = new URL(headers.get('location')!, service.url).href
+      const stranger = createBrowser(service.url)
+      stranger.plant(browser.cookies().filter(([key]) => !key.startsWith('tiwala-browser')))
+      expect((await stranger.open(page)).status).toBe(400)
+      await load(browser, page)
+      return [(await browser.open(page)).status, (await browser.request(`${page}/state`)).status]
+    }
+    const afterLoss = await arriveAgainAfter((browser, page) => {
+      const lost = createBrowser(service.url)
+      lost.plant(browser.cookies())
+      return lost.open(page)
+    })
+    const inTwoTabs = await arriveAgainAfter(({ open }, page) => Promise.all([open(page), open(page)]))
+    expect([afterLoss, inTwoTabs]).toEqual([
+      [200, 200],
+      [200, 200],
+    ])
+  })
+
   test('400: a browser with cookies that the service has not signed', async () => {
     const { begin } = await relyingParty(service)
     const visit = await arrive(service.url, (await begin()).url)

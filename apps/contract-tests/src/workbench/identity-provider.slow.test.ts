@@ -95,9 +95,21 @@ test('400: a subject with an invisible character', async () => {
   expect(response.status).toBe(400)
 })
 
-test('303: another claim that the operator names counts as verified', async () => {
-  const { issuer } = await startProvider({ upn: 'ana@hotel.example' })
-  const { response } = await signInAt(issuer, { TIWALA_STAFF_EMAIL_CLAIM: 'upn' })
+test.each([
+  ['another claim that the operator names counts as verified', 'upn', { upn: 'ana@hotel.example' }],
+  ['a list with one address', 'emails', { emails: ['ana@hotel.example'] }],
+  ['an address is verified by a text', 'email', { email: 'ana@hotel.example', email_verified: 'true' }],
+])('303: %s', async (_what, claim, claims) => {
+  const { response } = await signInAt((await startProvider(claims)).issuer, {
+    TIWALA_STAFF_EMAIL_CLAIM: claim,
+  })
+  expect(response.status).toBe(303)
+})
+
+test('303: the clock of the provider is ahead, so that its ID token is not valid before 10 seconds', async () => {
+  const nbf = Math.floor(Date.now() / 1_000) + 10
+  const { issuer } = await startProvider({ email: 'ana@hotel.example', email_verified: true, nbf })
+  const { response } = await signInAt(issuer)
   expect(response.status).toBe(303)
 })
 
@@ -173,7 +185,7 @@ test('429: a callback that a network sends again causes 120 requests in a minute
   expect(await repeat('198.51.100.1')).toBe(400)
 })
 
-test('503: more than 20 callbacks at once; the provider gets a request for each of the others', async () => {
+test('503: more than 20 callbacks at once; each of the others reaches the provider, and a reload goes on', async () => {
   let release = () => {}
   const options: { held?: Promise<void> } = {}
   const { issuer, requests } = await startProvider(
@@ -182,15 +194,22 @@ test('503: more than 20 callbacks at once; the provider gets a request for each 
   )
   const { service } = await signInAt(issuer, BEHIND_PROXY)
   const repeat = await repeatedCallback(service.url)
+  const browser = createBrowser(service.url)
+  const begin = await browser.request(`${service.url}/workbench/sign-in`)
+  const toCallback = await fetch(begin.headers.get('location')!, { redirect: 'manual' })
+  const callback = toCallback.headers.get('location')!
   options.held = new Promise((resolve) => (release = resolve))
   requests.length = 0
   const responses = Array.from({ length: 25 }, () => repeat('203.0.113.1'))
   await expect.poll(() => requests.length).toBe(20)
   expect(await Promise.race(responses)).toBe(503)
+  const refused = await browser.request(callback)
+  expect([refused.status, refused.headers.getSetCookie()]).toEqual([503, []])
   release()
   const statuses = await Promise.all(responses)
   expect(statuses.filter((status) => status === 503)).toHaveLength(5)
   expect(requests).toHaveLength(20)
+  expect((await browser.request(callback)).status).toBe(303)
 })
 
 test('the sandbox has no page of its own provider beside it', async () => {

@@ -31,7 +31,7 @@ const MAX_KEYS_TRIED = 32
  */
 const TYPES = new Set(['jwt', 'at+jwt'])
 /** How far the provider's clock may be ahead of the server's. */
-const CLOCK_TOLERANCE_SECONDS = 30
+export const CLOCK_TOLERANCE_SECONDS = 30
 const HOUR_MS = 3_600_000
 const HOUR_SECONDS = 3_600
 

@@ -31,15 +31,23 @@ export const toMember = (row: MemberRow): Schemas['Member'] => ({
 /** Two spellings of an address are one person. */
 export const normalizeEmail = (email: string) => email.toLowerCase()
 
-/** Whether the identity provider vouches for the address in this claim. */
-export const isVerifiedEmail = (claims: Record<string, unknown>, emailClaim: string): boolean =>
-  emailClaim !== 'email' || claims['email_verified'] === true
+type Claims = Record<string, unknown>
+
+/** The text of the claim, or of a list with one text, as some providers send it. */
+export function readEmail(claims: Claims, emailClaim: string): string | undefined {
+  const [email, ...others] = [claims[emailClaim]].flat()
+  return typeof email === 'string' && others.length === 0 ? email : undefined
+}
+
+/** Whether the identity provider vouches for the address in this claim. Some providers send `true` as a text. */
+export const isVerifiedEmail = (claims: Claims, emailClaim: string): boolean =>
+  emailClaim !== 'email' || claims['email_verified'] === true || claims['email_verified'] === 'true'
 
 /** The address by which an invitation finds its person. Empty, which no invitation has, if nothing vouches for one. */
-export function emailOf(claims: Record<string, unknown>, emailClaim: string): string {
-  const email = claims[emailClaim]
+export function emailOf(claims: Claims, emailClaim: string): string {
+  const email = readEmail(claims, emailClaim)
   // No invitation has other letters, and the small letter of some is ASCII: that of the Kelvin sign is k.
-  if (typeof email !== 'string' || !/^[!-~]+$/.test(email)) return ''
+  if (email === undefined || !/^[!-~]+$/.test(email)) return ''
   return isVerifiedEmail(claims, emailClaim) ? normalizeEmail(email) : ''
 }
 

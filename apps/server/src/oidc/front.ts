@@ -1,8 +1,8 @@
 // Sign-in by OpenID Connect at `/oidc`: the protocol, and the page that the citizen meets in the browser.
 //
-// States of a browser: the library redirects it to the page with a signed cookie for this request, and the page adds
-// the cookie of the browser. Both are needed for everything below the page, so another browser that got its address
-// gets nothing. When the citizen has approved, the browser goes on (`/continue`), and the library sends the code to
+// States of a browser: the library redirects it to the page with a signed cookie for this request, and with a cookie of
+// the browser. Both are needed for the page and for everything below it, so another browser that got its address gets
+// nothing. When the citizen has approved, the browser goes on (`/continue`), and the library sends the code to
 // the partner. A browser that opened the app on its own device goes on only with the value that the app brings
 // (`/return`).
 import { type Request, type RequestHandler, type Response, Router, text } from 'express'
@@ -21,9 +21,8 @@ import {
 import { toUnreadable } from '../http/pipeline/body.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
 import { addressOf } from '../network/addresses.ts'
-import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
-import { mintComparison, mintCookie, mintSignInId } from '../secrets/tokens.ts'
+import { mintComparison, mintSignInId } from '../secrets/tokens.ts'
 import { grantIdOf, isReturnNonce, linkCode, qrText } from '../sign-ins/code.ts'
 import { isItem, ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import {
@@ -36,7 +35,7 @@ import {
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
 import { claimsOfParams, type Params, requestedAcrs, textOf } from './claims-parameter.ts'
 import { PAGE_SCRIPT, renderEnded, renderSignIn, SCRIPT_PATH } from './pages.ts'
-import { createProvider, pairwiseSub, type Provider, SIGN_IN_SECONDS } from './provider.ts'
+import { createProvider, pairwiseSub, type Provider, readBrowserCookie, SIGN_IN_SECONDS } from './provider.ts'
 import { untilReceived } from './received-body.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
@@ -46,7 +45,6 @@ const HEARTBEAT_MS = 15_000
 /** The longest request line is 8 KiB. */
 const MAX_FORM_BYTES = 6 * 1024
 const FORM = 'application/x-www-form-urlencoded'
-const COOKIE_FORM = /^[0-9A-Za-z]{43}$/
 
 /** Pages that send forms to themselves. The library adds the hash of its own inline script. */
 const protect = protectWith(
@@ -80,7 +78,6 @@ export async function oidcFront(
   const { db, config, keys, notifications, concurrencyCaps } = service
   const { maxInFlight, maxQueued, maxQueuedMs } = config.admission
   const { protocol, host } = new URL(config.publicUrl)
-  const browserCookie = cookieNameOf(config, 'tiwala-browser')
   /** One for all providers, so that a new key forgets no count. */
   let refusals: Refusals | undefined
   const refusalsOf = (errors: Parameters<typeof createRefusals>[1]) =>
@@ -126,7 +123,7 @@ export async function oidcFront(
         const provider = (await currentProvider())!
         const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
         const uid = textOf(req.params['uid'])
-        const cookie = readCookie(req, browserCookie, COOKIE_FORM)
+        const cookie = readBrowserCookie(req, config)
         const row =
           interaction?.uid === uid && cookie
             ? await findOfBrowser(db, uid, keys.hmacs('sign_in', cookie))
@@ -139,18 +136,12 @@ export async function oidcFront(
   async function begin(req: Request, res: Response): Promise<boolean> {
     const provider = (await currentProvider())!
     const interaction = await provider.interactionDetails(req, res).catch(ignoreMissing)
-    if (!interaction || interaction.uid !== req.params['uid']) return false
+    const cookie = readBrowserCookie(req, config)
+    if (!interaction || interaction.uid !== req.params['uid'] || !cookie) return false
     if (interaction.session) {
       // Otherwise the request would end with the session of an earlier sign-in: at a sign-out in another tab.
       delete interaction.session
       await interaction.persist()
-    }
-    const presented = readCookie(req, browserCookie, COOKIE_FORM)
-    const cookie = presented ?? mintCookie()
-    if (!presented) {
-      res.cookie(browserCookie, cookie, cookieOptions(config, 'lax'))
-      // For the step that follows.
-      req.headers.cookie = `${req.headers.cookie}; ${browserCookie}=${cookie}`
     }
     await insertSignIn(db, {
       id: mintSignInId(),
@@ -213,7 +204,7 @@ export async function oidcFront(
       res.write(`data: ${JSON.stringify(state)}\n\n`)
       if (state.next !== 'wait') res.end()
     }
-    const cookie = readCookie(req, browserCookie, COOKIE_FORM)!
+    const cookie = readBrowserCookie(req, config)!
     // A notification during a read causes another one.
     const changes = throttled(async () => {
       if (res.writableEnded) return

@@ -1,5 +1,6 @@
 // The protocol: oidc-provider with our storage, clients, keys and claims.
-import type { Request } from 'express'
+import type { IncomingMessage } from 'node:http'
+import type { Request, Response } from 'express'
 import type {
   Configuration,
   ErrorOut,
@@ -10,12 +11,12 @@ import type {
 import { isDatabaseUnavailable } from '../database/unavailable.ts'
 import { describeError } from '../describe-error.ts'
 import { addressOf } from '../network/addresses.ts'
-import { cookieNameOf } from '../network/cookies.ts'
+import { cookieNameOf, cookieOptions, readCookie } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
 import { isAllowedAddress } from '../partners/allow-list.ts'
 import type { PartnerRow } from '../partners/partner.ts'
 import { derive, type KeyRing } from '../secrets/key-ring.ts'
-import { CELL } from '../secrets/tokens.ts'
+import { CELL, mintCookie } from '../secrets/tokens.ts'
 import { ITEM_NAMES, ITEMS } from '../sign-ins/items.ts'
 import type { RegistrationRow } from '../sign-ins/registration/registration.sql.ts'
 import { OIDC_PATH, pagePath } from '../sign-ins/sign-in.ts'
@@ -47,6 +48,9 @@ const RETRY_SECONDS = 2
 /** The requests that a partner's server sends. */
 const AUTHENTICATED_ROUTES = new Set(['token', 'pushed_authorization_request', 'revocation'])
 const SERVER_ROUTES = new Set([...AUTHENTICATED_ROUTES, 'userinfo'])
+
+const BROWSER_COOKIE = 'tiwala-browser'
+const BROWSER_COOKIE_FORM = /^[0-9A-Za-z]{43}$/
 
 type WithKeys = { asymmetricKeyStore: { refresh(): Promise<void>; clear(): void } }
 
@@ -180,7 +184,19 @@ export async function createProvider(
       },
       userinfo: { enabled: true },
     },
-    interactions: { policy, url: (_ctx, { uid }) => pagePath(uid) },
+    interactions: {
+      policy,
+      url: ({ req, res }, { uid }) => {
+        // Before the page, so that a browser that lost its response, or loads it twice, comes with the same cookie.
+        if (!readBrowserCookie(req, config))
+          (res as Response).cookie(
+            cookieNameOf(config, BROWSER_COOKIE),
+            mintCookie(),
+            cookieOptions(config, 'lax'),
+          )
+        return pagePath(uid)
+      },
+    },
     findAccount: createFindAccount(service, errors, countRequest),
     fetch: createFetchKeys(config.callbackAddresses),
     renderError: (ctx, out: ErrorOut, error) => {
@@ -257,6 +273,10 @@ export async function createProvider(
   })
   return provider
 }
+
+/** The random value of a browser, which it has since its first sign-in. */
+export const readBrowserCookie = (req: IncomingMessage, config: { publicUrl: string }) =>
+  readCookie(req, cookieNameOf(config, BROWSER_COOKIE), BROWSER_COOKIE_FORM)
 
 /** Adds the id of the request to an error that the browser brings to the partner, for the diagnosis. */
 function nameRequest(ctx: Pick<KoaContextWithOIDC, 'req' | 'response' | 'set'>): void {

@@ -208,6 +208,11 @@ export function parseKeys(json: string | Uint8Array, alsoNeeded: readonly Purpos
     if (new Set(kids).size < kids.length)
       throw new Error(`Two keys with the purpose "${purpose}" have the same kid.`)
   }
+  // They are published as one JWK set.
+  const signing = keys.filter(({ purpose }) => purpose.startsWith('id-token-')).map(({ kid }) => kid)
+  const repeated = signing.find((kid, index) => signing.indexOf(kid) < index)
+  if (repeated !== undefined)
+    throw new Error(`Two keys that sign ID tokens have the kid ${repeated}. Remove one of them.`)
   if (!keys.some(({ purpose, d }) => purpose === 'audit' && d))
     throw new Error('The key ring lacks a private key with the purpose "audit".')
   return keys

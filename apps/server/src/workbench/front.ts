@@ -7,7 +7,7 @@ import { builtPage } from '../http/pages/built-page.ts'
 import type { ByteBudget } from '../http/pages/static-response.ts'
 import { browserSignIn, type Person } from '../http/sign-in/browser-sign-in.ts'
 import { identityProvider, type ProviderSettings } from '../http/sign-in/identity-provider.ts'
-import { emailOf, isVerifiedEmail } from '../members/member.ts'
+import { emailOf, isVerifiedEmail, readEmail } from '../members/member.ts'
 import { insertSession } from '../members/session.sql.ts'
 import { SESSION_COOKIES } from '../network/cookies.ts'
 import type { Service } from '../operation.ts'
@@ -60,7 +60,6 @@ const admitMember =
   ({ db, keys, config }: Service) =>
   async (sessionId: string, { subject, claims, choice, requestId }: Person): Promise<string | undefined> => {
     const { emailClaim } = config.staffIdentity
-    const email = claims[emailClaim]
     const memberId = await insertSession(db, {
       hmac: keys.hmac('session', sessionId),
       subject,
@@ -71,7 +70,7 @@ const admitMember =
       requestId,
     })
     if (memberId) return undefined
-    if (typeof email !== 'string')
+    if (readEmail(claims, emailClaim) === undefined)
       return `The identity provider does not send your email address (${emailClaim}). Its administrator can add this claim.`
     if (!isVerifiedEmail(claims, emailClaim))
       return 'The identity provider has not verified your email address. Verify it there, and sign in again.'

@@ -114,6 +114,14 @@ describe('a key ring', () => {
     expect(() => parse(key)).toThrow(message)
   })
 
+  test('refuses two keys for ID tokens with one kid, also of two algorithms', () => {
+    const es256 = minted.find(({ purpose }) => purpose === 'id-token-es256')!
+    const { kid } = minted.find(({ purpose }) => purpose === 'id-token-rs256')!
+    expect(() => parse({ ...es256, kid })).toThrow(`Two keys that sign ID tokens have the kid ${kid}.`)
+    expect(() => parse(es256)).toThrow(`Two keys that sign ID tokens have the kid ${es256.kid}.`)
+    expect(parse({ ...es256, kid: 'next' }, { ...audit, kid })).toHaveLength(minted.length + 2)
+  })
+
   test('accepts a key of 16 different bytes', () => {
     expect(parse(secret(16))).toHaveLength(minted.length + 1)
   })

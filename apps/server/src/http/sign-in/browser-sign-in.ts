@@ -1,9 +1,10 @@
 // The backend-for-frontend of a page for people: the browser gets a session cookie, and never a token.
 //
 // `GET <path>/sign-in` sends the browser to the identity provider. A cookie of this sign-in goes with it: a random value,
-// from which state, nonce and code verifier are derived by a key, so that nothing is stored. It is `Lax`, because the
-// provider sends the browser back from another site. `GET <path>/callback` redeems the code, and starts the session
-// with a new id: a session that the browser had before, or was given by an attacker, never becomes that of the person.
+// from which state, nonce and code verifier are derived by a key, so that nothing is stored. Its name has the beginning
+// of the state, so that the sign-ins of two tabs do not end each other. It is `Lax`, because the provider sends the
+// browser back from another site. `GET <path>/callback` redeems the code, and starts the session with a new id: a
+// session that the browser had before, or was given by an attacker, never becomes that of the person.
 // The cookie of the session is `Strict`. The browser does not send it with the redirect, so the page asks for the
 // session when it has loaded.
 import { type Request, type RequestHandler, Router } from 'express'
@@ -21,6 +22,8 @@ import { protectOwnPages } from '../pipeline/security-headers.ts'
 import type { IdentityProvider, Secrets, SignedIn } from './identity-provider.ts'
 
 const TRANSACTION_MINUTES = 10
+/** Of a page in one browser. Another site can begin sign-ins, and too many cookies make every request too large. */
+const MAX_OPEN_SIGN_INS = 5
 /** Of one person, from one network. The people of the default sandbox stand for many visitors. */
 const MAX_SIGN_INS_PER_MINUTE = 20
 /** Of one network, which can be an office. Each callback can send a request to the identity provider. */
@@ -29,6 +32,7 @@ const MAX_CALLBACKS_PER_MINUTE = 120
 const MAX_CALLBACKS_AT_ONCE = 20
 /** The random value, and what the page wants to know again after the sign-in. */
 const TRANSACTION = /^[0-9A-Za-z]{43}~[A-Z0-9_]{0,32}$/
+const STATE = /^[\w-]{43}$/
 const HINT = /^[\x21-\x7e]{1,200}$/
 
 const signIns = createWindowCounter(MINUTE_MS)
@@ -61,6 +65,8 @@ export function browserSignIn(
   const callbacks = createWindowCounter(MINUTE_MS)
   const redemptions = new ConcurrencyCap(MAX_CALLBACKS_AT_ONCE)
   const transactionCookie = cookieNameOf(config, `${cookie}-sign-in`)
+  const transactionCookies = new RegExp(`${transactionCookie}-[\\w-]{16}(?==)`, 'g')
+  const transactionCookieOf = (state: string) => `${transactionCookie}-${state.slice(0, 16)}`
   /** A developer may reach the own machine by several names; each has cookies of its own. */
   const originOf = (req: Request) => {
     const url = URL.parse(`${req.secure ? 'https' : 'http'}://${req.get('host')}`)
@@ -87,9 +93,14 @@ export function browserSignIn(
       typeof login_hint === 'string' && HINT.test(login_hint)
         ? { login_hint }
         : ({} as Record<string, string>)
-    const url = await provider.authorizationUrl(secretsOf(transaction), redirectUriOf(req), hints)
+    const secrets = secretsOf(transaction)
+    const url = await provider.authorizationUrl(secrets, redirectUriOf(req), hints)
+    // A browser sends its oldest cookies first (RFC 6265, section 5.4).
+    const started = req.headers.cookie?.match(transactionCookies) ?? []
+    for (const name of started.slice(0, 1 - MAX_OPEN_SIGN_INS))
+      res.clearCookie(name, cookieOptions(config, 'lax'))
     res
-      .cookie(transactionCookie, transaction, {
+      .cookie(transactionCookieOf(secrets.state), transaction, {
         ...cookieOptions(config, 'lax'),
         maxAge: TRANSACTION_MINUTES * 60_000,
       })
@@ -97,9 +108,15 @@ export function browserSignIn(
   }
 
   const callback: RequestHandler = async (req, res) => {
-    const transaction = readCookie(req, transactionCookie, TRANSACTION)
-    res.clearCookie(transactionCookie, cookieOptions(config, 'lax'))
+    const { state } = req.query
+    const name = typeof state === 'string' && STATE.test(state) ? transactionCookieOf(state) : undefined
+    const transaction = name && readCookie(req, name, TRANSACTION)
+    // Not before a 503, after which the browser can send the callback again.
+    const endTransaction = () => {
+      if (name) res.clearCookie(name, cookieOptions(config, 'lax'))
+    }
     const refuse = (status: number, text: string): void => {
+      endTransaction()
       protectOwnPages(req, res, () => {})
       res.status(status).type('html').send(renderRefusal(path, text))
     }
@@ -135,6 +152,7 @@ export function browserSignIn(
       requestId: req.exchange.requestId,
     })
     if (refusal) return refuse(403, refusal)
+    endTransaction()
     res.cookie(sessionCookie, sessionId, cookieOptions(config, 'strict')).redirect(303, `${path}/`)
   }
 

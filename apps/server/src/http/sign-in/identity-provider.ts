@@ -2,7 +2,11 @@
 // openid-client.
 import { createRemoteJWKSet, customFetch, type JWTVerifyGetKey } from 'jose'
 import type { ClientAuth, Configuration } from 'openid-client'
-import { isNameOfPerson, verifyWithAnyKey } from '../../authentication/identity-tokens.ts'
+import {
+  CLOCK_TOLERANCE_SECONDS,
+  isNameOfPerson,
+  verifyWithAnyKey,
+} from '../../authentication/identity-tokens.ts'
 import { createKeySet, KeysUnavailable } from '../../authentication/key-set.ts'
 import { Failure } from '../../failure.ts'
 import { fetchProvider } from './fetch-provider.ts'
@@ -76,7 +80,8 @@ export function identityProvider(settings: ProviderSettings & { scope: string })
       })
       // The library checks the claims. Its check of the signature refuses every token of a provider that publishes
       // several keys without a `kid`.
-      await verifyWithAnyKey(tokens.id_token!, findKey, {}).catch((error: unknown) => {
+      const options = { clockTolerance: CLOCK_TOLERANCE_SECONDS }
+      await verifyWithAnyKey(tokens.id_token!, findKey, options).catch((error: unknown) => {
         throw error instanceof KeysUnavailable ? unavailable(error) : error
       })
       const claims = tokens.claims()!
