@@ -23,8 +23,9 @@ import { type RawBuilder, sql } from 'kysely'
 
 /**
  * The CTE `locked_citizen`: takes the advisory locks of the citizens in the query `ids` (one column) until the
- * transaction ends, and has then a row for each that exists: `id`, `frozen`, `blocked_partner_ids`. A statement
- * takes the locks only if something reads from this CTE.
+ * transaction ends, and has then a row for each that exists: `id`, `frozen`, `blocked_partner_ids` and the encrypted
+ * `profile`, which each change of the citizen's data encrypts again. A statement takes the locks only if something reads
+ * from this CTE.
  */
 export const lockCitizens = (mode: 'shared' | 'exclusive', ids: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`locked_citizen as materialized (

@@ -78,6 +78,20 @@ test('503: the second has read another profile than the record has; it is not di
   expect(await auditOf(second)).toEqual([])
 })
 
+test('503: the profile changed after it was read; the value is not consumed', async () => {
+  const qrValue = await showQr()
+  const view = await startView(qrValue)
+  await putCitizen(own, { ...citizen, profile: { ...citizen.profile, last_name: 'Newer' } })
+  await expect(view.commit(service.db)).rejects.toMatchObject({
+    code: 'unavailable',
+    headers: { 'Retry-After': '1' },
+  })
+  expect(await auditOf(view)).toEqual([])
+  const again = await startView(qrValue)
+  await again.commit(service.db)
+  expect([again.body.data.response.last_name, await auditOf(again)]).toEqual(['Newer', ['profile.viewed']])
+})
+
 test('503: the citizen revokes the consent after a retry has read the record', async () => {
   const qrValue = await showQr()
   await (await startView(qrValue)).commit(service.db)

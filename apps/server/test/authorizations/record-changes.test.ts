@@ -31,7 +31,7 @@ const { service } = await startServiceForFile()
 
 const ORIGIN = { requestId: 'test', traceparent: null }
 const WITH_URL = { callback_url: 'https://partner.example/events' }
-const ACCEPT = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+const ACCEPT = { answer: 'ACCEPTED', profile: 'profile', snapshot: 'copy', resultTtlSeconds: 60 } as const
 const NOT_AUDITED = 'the audit took 0 of 1 rows'
 
 const stateOf = async (tx: Database, { id }: RecordRow) =>

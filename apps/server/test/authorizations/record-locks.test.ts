@@ -56,10 +56,10 @@ const RUNS = {
     const presentation = { ...access, qrHmacs: hmacs.inquire, qrValue: '', requestId: 'test' }
     return (await createPendingRecord(db, presentation, service.config)).id !== null
   },
-  createViewedRecord: async (db: Database, { access, hmacs }: Prepared) => {
-    const view = { ...access, ...ORIGIN, qrHmacs: hmacs.share, qrValue: '', callback_url: null }
-    return (await createViewedRecord(db, { ...view, snapshot: 'copy', trackingNo: randomUUID() }, 60))
-      .is_created
+  createViewedRecord: async (db: Database, { access, hmacs, citizen: { profile } }: Prepared) => {
+    const value = { qrHmacs: hmacs.share, qrValue: '', trackingNo: randomUUID() }
+    const view = { ...access, ...ORIGIN, ...value, callback_url: null, profile, snapshot: 'copy' }
+    return (await createViewedRecord(db, view, 60)).is_created
   },
   insertQrCode: async (db: Database, { citizen }: Prepared) => {
     const hmac = randomUUID()
@@ -67,7 +67,8 @@ const RUNS = {
     return (await insertQrCode(db, [citizen.uniqid_hmac], code, 60, 'test'))!.is_permitted
   },
   answerPending: async (db: Database, { citizen, pending }: Prepared) => {
-    const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+    const { profile } = citizen
+    const decision = { answer: 'ACCEPTED', profile, snapshot: 'copy', resultTtlSeconds: 60 } as const
     const answered = await answerPending(db, [citizen.uniqid_hmac], pending.tracking_no, decision, ORIGIN)
     return answered !== undefined
   },

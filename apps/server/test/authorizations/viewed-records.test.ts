@@ -19,6 +19,7 @@ async function view(db: Database, partner: PartnerRow, hmac: string, trackingNo:
     qrHmacs: [hmac],
     qrValue: '',
     callback_url: null,
+    profile: 'profile',
     snapshot: 'copy',
     trackingNo,
   }

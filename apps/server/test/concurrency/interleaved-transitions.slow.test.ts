@@ -15,15 +15,15 @@ const ORIGIN = { requestId: 'interleaved', traceparent: null }
 const PAST_THE_END_SECONDS = 301
 
 type Transition = 'accepted' | 'declined' | 'cancelled' | 'expired' | 'revoked'
-type Parties = { tracking_no: string; uniqid_hmac: string; partner_id: number }
+type Parties = { tracking_no: string; uniqid_hmac: string; profile: string; partner_id: number }
 
 const run: Record<Transition, (tx: Database, parties: Parties) => Promise<unknown>> = {
-  accepted: (tx, { uniqid_hmac, tracking_no }) =>
+  accepted: (tx, { uniqid_hmac, tracking_no, profile }) =>
     answerPending(
       tx,
       [uniqid_hmac],
       tracking_no,
-      { answer: 'ACCEPTED', snapshot: 'encrypted', resultTtlSeconds: 3_600 },
+      { answer: 'ACCEPTED', profile, snapshot: 'encrypted', resultTtlSeconds: 3_600 },
       ORIGIN,
     ),
   declined: (tx, { uniqid_hmac, tracking_no }) =>
@@ -48,7 +48,7 @@ function inTurn(...order: Transition[]): Transition[] {
 async function createParties(): Promise<Parties> {
   const trackingNo = await api.createPendingRecord()
   const { rows } = await sql<Parties>`
-    select r.tracking_no, c.uniqid_hmac, r.partner_id
+    select r.tracking_no, c.uniqid_hmac, c.profile, r.partner_id
       from authorization_record r join citizen c on c.id = r.citizen_id
      where r.tracking_no = ${trackingNo}`.execute(service.db)
   return rows[0]!

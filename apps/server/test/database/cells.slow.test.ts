@@ -215,7 +215,8 @@ const HOT: Record<string, (db: Database, prepared: Prepared) => Promise<boolean>
   findPendingProfile: async (db, { citizen, pending }) =>
     (await findPendingProfile(db, citizen, pending.tracking_no)) !== undefined,
   answerPending: async (db, { citizen, pending }) => {
-    const decision = { answer: 'ACCEPTED', snapshot: 'copy', resultTtlSeconds: 60 } as const
+    const copied = { profile: 'profile', snapshot: 'copy' }
+    const decision = { answer: 'ACCEPTED', ...copied, resultTtlSeconds: 60 } as const
     return (await answerPending(db, citizen, pending.tracking_no, decision, ORIGIN)) !== undefined
   },
   inquireRecord: async (db, { access, accepted }) => {
@@ -243,8 +244,10 @@ const HOT: Record<string, (db: Database, prepared: Prepared) => Promise<boolean>
       qrValue: '',
       callback_url: null,
       trackingNo,
+      profile: 'profile',
+      snapshot: 'copy',
     }
-    return (await createViewedRecord(db, { ...view, snapshot: 'copy' }, 60)).is_created
+    return (await createViewedRecord(db, view, 60)).is_created
   },
   insertExchangeCode: async (db, { citizen, partner }) => {
     const code = { hmac: randomUUID(), challenge: undefined, hasState: false, ttlSeconds: 60 }

@@ -83,10 +83,13 @@ export function disclosingStatements(service: TestService, api: ApiClient) {
       lifetime: { table: 'qr_code', column: 'expires_at' },
       prepare: async () => {
         const qrValue = await api.issueQrValue('share')
-        const timed = await sql<{ trackingNo: string }>`
-          select timed_tracking_no(${mintTrackingNo()}, clock_now()) as "trackingNo"`.execute(service.db)
+        const { rows } = await sql<{ trackingNo: string; profile: string }>`
+          select timed_tracking_no(${mintTrackingNo()}, clock_now()) as "trackingNo", c.profile
+            from qr_code q join citizen c on c.id = q.citizen_id order by q.id desc limit 1`.execute(
+          service.db,
+        )
         const viewing = {
-          ...timed.rows[0]!,
+          ...rows[0]!,
           qrValue,
           qrHmacs: await newest('qr_code'),
           requestId: randomUUID(),

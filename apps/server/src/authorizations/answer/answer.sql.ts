@@ -29,7 +29,10 @@ export async function findPendingProfile(
   return rows[0]
 }
 
-type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number } | { answer: 'DECLINED' }
+/** `snapshot`: a copy of `profile`, the encrypted profile of the citizen. */
+type Answer =
+  | { answer: 'ACCEPTED'; profile: string; snapshot: string; resultTtlSeconds: number }
+  | { answer: 'DECLINED' }
 
 /**
  * Records the citizen's answer to a pending record; returns how many seconds after the request. `undefined`: nothing
@@ -38,8 +41,8 @@ type Answer = { answer: 'ACCEPTED'; snapshot: string; resultTtlSeconds: number }
  * - `locked_citizen`, `locked_record`: the citizen, with the shared lock, and then the locked record. `lock_time` is
  *   read after these locks, so an answer that waited for a lock until the record expired is too late.
  * - `r`: the answered record. Only a pending, unexpired record changes, so a record is answered once; it is
- *   accepted only if the citizen's preferences still allow the partner. Accepting stores the copy of the
- *   profile.
+ *   accepted only if the citizen's preferences still allow the partner, and the profile is still the one that was
+ *   copied. Accepting stores the copy.
  * - `audit`, `event`: committed together with the answer; without the audit row the statement fails.
  */
 export async function answerPending(
@@ -50,8 +53,10 @@ export async function answerPending(
   origin: RequestContext,
 ): Promise<number | undefined> {
   const { answer } = decision
-  const [snapshot, seconds] =
-    answer === 'ACCEPTED' ? [decision.snapshot, decision.resultTtlSeconds] : [null, null]
+  const [profile, snapshot, seconds] =
+    answer === 'ACCEPTED'
+      ? [decision.profile, decision.snapshot, decision.resultTtlSeconds]
+      : [null, null, null]
   const { rows } = await sql<{ seconds: number }>`
     with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, locked_record as (
       select partner_id, citizen_id, state, expires_at from authorization_record
@@ -65,7 +70,7 @@ export async function answerPending(
         from lock_time, locked_record l join locked_citizen c on c.id = l.citizen_id
        where r.partner_id = l.partner_id and ${isTrackingNo('r.tracking_no', trackingNo)}
          and l.state = 'PENDING' and now < l.expires_at
-         and (${answer} = 'DECLINED' or ${citizenAllows('c', sql`l.partner_id`)})
+         and (${answer} = 'DECLINED' or (c.profile = ${profile} and ${citizenAllows('c', sql`l.partner_id`)}))
       returning r.*
     ), ${insertAuditAndEvent(EVENT_OF[answer], origin)}
     select ${RECORD_NOTICE}, extract(epoch from r.ended_at - r.requested_at)::float8 as seconds

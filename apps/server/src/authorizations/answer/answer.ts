@@ -39,22 +39,29 @@ export async function storeAnswer(
   answer: Answer,
   origin: RequestContext,
 ): Promise<number | undefined> {
-  const { db, config } = service
-  if (answer === 'DECLINED') return answerPending(db, uniqidHmacs, trackingNo, { answer }, origin)
-  const snapshot = await snapshotFor(service, uniqidHmacs, trackingNo)
-  if (!snapshot) return undefined
-  const { resultTtlSeconds } = config
-  return answerPending(db, uniqidHmacs, trackingNo, { answer, snapshot, resultTtlSeconds }, origin)
+  if (answer === 'ACCEPTED') return storeAcceptance(service, uniqidHmacs, trackingNo, origin)
+  return answerPending(service.db, uniqidHmacs, trackingNo, { answer }, origin)
 }
 
-/** The current profile, encrypted for the record. `undefined`: the citizen has no such pending record. */
-async function snapshotFor(
-  { db, keys }: Service,
+/**
+ * Stores the acceptance with a copy of the profile. If the profile changed after it was read, nothing was stored, and it is
+ * read again. `previous`: the encrypted profile as it was read before.
+ */
+async function storeAcceptance(
+  service: Service,
   uniqidHmacs: string[],
   trackingNo: string,
-): Promise<string | undefined> {
+  origin: RequestContext,
+  previous?: string,
+): Promise<number | undefined> {
+  const { db, keys, config } = service
   const found = await findPendingProfile(db, uniqidHmacs, trackingNo)
-  if (!found) return undefined
+  if (!found || found.profile === previous) return undefined
+  const { id, subject, profile } = found
   const dataKey = dataKeyOf(keys, found)
-  return encryptSnapshot(dataKey, found.id, decryptProfile(dataKey, found.subject, found.profile))
+  const snapshot = encryptSnapshot(dataKey, id, decryptProfile(dataKey, subject, profile))
+  const { resultTtlSeconds } = config
+  const decision = { answer: 'ACCEPTED', profile, snapshot, resultTtlSeconds } as const
+  const seconds = await answerPending(db, uniqidHmacs, trackingNo, decision, origin)
+  return seconds ?? storeAcceptance(service, uniqidHmacs, trackingNo, origin, profile)
 }

@@ -37,29 +37,33 @@ export const findShareable = batched(
   },
 )
 
+/** `snapshot`: a copy of `profile`, the encrypted profile of the citizen. */
 type View = Presentation &
-  RequestContext & { callback_url: string | null; snapshot: string; trackingNo: string }
+  RequestContext & { callback_url: string | null; profile: string; snapshot: string; trackingNo: string }
+
+type Viewed = { is_current: boolean; is_created: boolean; is_outdated: boolean }
 
 /**
  * Consumes a QR value made for sharing and creates the viewed record, which records the disclosure; or does
- * nothing.
+ * nothing. `is_outdated`: only because the citizen has another profile than the one that was copied.
  *
  * - `access`, `code`: as in `createPendingRecord`.
  * - `locked_citizen`: the citizen, with the shared lock, so that the preferences cannot change until the commit.
  * - `lock_time`: the time, read after all these locks.
  * - `usable`: the QR value, if it was made for sharing, is unused, unexpired, of the current epoch and for this
  *   partner or any, and the citizen's preferences allow the partner.
- * - `consumption`: marks the value as used. Single use: the row is locked and `used_at` was null.
+ * - `consumption`: marks the value as used, unless the profile is outdated. Single use: the row is locked and `used_at`
+ *   was null.
  * - `r`: the new record, with the copy of the profile that is disclosed.
  * - `audit`, `event`: committed together with the record; without the audit row the statement fails.
  */
 export async function createViewedRecord(
   db: Database,
-  { qrHmacs, qrValue, requestId, traceparent, callback_url, snapshot, trackingNo, ...access }: View,
+  { qrHmacs, qrValue, requestId, traceparent, callback_url, profile, snapshot, trackingNo, ...access }: View,
   resultTtlSeconds: number,
-): Promise<{ is_current: boolean; is_created: boolean }> {
+): Promise<Viewed> {
   const { partnerId } = access
-  const { rows } = await sql<{ is_current: boolean; is_created: boolean }>`
+  const { rows } = await sql<Viewed>`
     with access as materialized (
       select ${currentAccessExists(access, 'PROFILE_VIEW')} as is_current
     ), code as (
@@ -68,12 +72,14 @@ export async function createViewedRecord(
          and (select is_current from access) for update
     ), ${lockCitizens('shared', sql`select citizen_id from code`)},
     ${lockTime('locked_citizen')}, usable as (
-      select code.id, now from lock_time, code join locked_citizen c on c.id = code.citizen_id
+      select code.id, now, c.profile <> ${profile} as is_outdated
+        from lock_time, code join locked_citizen c on c.id = code.citizen_id
        where code.used_at is null and now < code.expires_at and code.epoch = current_epoch()
          and ${isForPartner('code', partnerId)}
          and code.purpose = 'share' and ${citizenAllows('c', partnerId)}
     ), consumption as (
-      update qr_code q set used_at = now, tracking_no = ${trackingNo} from usable where q.id = usable.id
+      update qr_code q set used_at = now, tracking_no = ${trackingNo} from usable
+       where q.id = usable.id and not usable.is_outdated
       returning q.citizen_id, q.record_id, q.tracking_no, now::timestamptz(3) as now
     ), r as (
       insert into authorization_record
@@ -85,7 +91,7 @@ export async function createViewedRecord(
         from consumption returning *
     ), ${insertAuditAndEvent('profile.viewed', { requestId, traceparent })}
     select access.is_current, r.id is not null as is_created,
-           ${RECORD_NOTICE}
+           exists (select from usable where is_outdated) as is_outdated, ${RECORD_NOTICE}
       from access left join r on true where ${assertAllAudited('r')}`.execute(db)
   return rows[0]!
 }

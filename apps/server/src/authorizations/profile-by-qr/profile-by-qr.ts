@@ -11,6 +11,9 @@ import { findRecordOfRetry } from '../qr-presentation.sql.ts'
 import { decryptRecord, recordHeaders, toViewed } from '../record.ts'
 import { createViewedRecord, type Shareable, findShareable } from './profile-by-qr.sql.ts'
 
+/** The profile changed after it was read. The partner tries again. */
+const profileChanged = () => new Failure('unavailable', { retryAfterSeconds: 1 })
+
 export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareable | undefined> = async (
   service,
   call,
@@ -44,19 +47,19 @@ export const profileByQr: Operation<'profileByQr', AuthenticatedPartner, Shareab
       traceparent,
       callback_url,
       trackingNo: tracking_no,
+      profile: shareable!.profile,
       snapshot: encryptSnapshot(dataKey!, id, snapshot),
     }
-    const { is_created } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
+    const { is_created, is_outdated } = await withCurrentAccess(call, 'PROFILE_VIEW', (current) =>
       createViewedRecord(db, { ...accessOf(current), ...viewing }, config.resultTtlSeconds),
     )
     if (is_created) return
+    if (is_outdated) throw profileChanged()
     // A parallel retry of this partner may have created the record first.
     const created = await findOwnRecord()
     if (!created) throw invalid()
-    // The recorded disclosure must be the profile that is sent. If the profile changed meanwhile, the partner
-    // tries again.
-    if (!isDeepStrictEqual(created.snapshot, snapshot))
-      throw new Failure('unavailable', { retryAfterSeconds: 1 })
+    // The recorded disclosure must be the profile that is sent.
+    if (!isDeepStrictEqual(created.snapshot, snapshot)) throw profileChanged()
     // The other request may have read the value in another second, and the number of the record has its time.
     data.tracking_no = created.tracking_no
     await disclosureCommit(service, created, call).commit?.()
