@@ -401,6 +401,17 @@ test('200: a suspension of a suspended partner is the latest word: the resumptio
   expect(await read()).toBe('SUSPENDED')
 })
 
+test('200: the present scopes are the latest word: the further scope that waits is void', async () => {
+  const { ask, decide, partner, path } = await prepare('scope')
+  const id = (await ask()).body.approval_id!
+  const change = async (json: Body<'changePartner'>) => {
+    expect(outcome(await send('changePartner', await asker('scope'), { path, json }))[0]).toBe(200)
+    return (await decide('readApproval', await second('scope'), id)).body.status
+  }
+  expect(await change({ purpose: (await partner.read()).purpose })).toBe('PENDING')
+  expect(await change({ scopes: [] })).toBe('VOID')
+})
+
 describe('what needs no second person applies at once', () => {
   test('200: to remove a scope, to change something else, and the same scopes in another order', async () => {
     const { partner, path } = await prepare('scope')

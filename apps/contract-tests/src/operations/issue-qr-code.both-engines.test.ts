@@ -80,19 +80,18 @@ describe('issueQrCode', () => {
     })
   })
 
-  test('404: a citizen that the registry does not know', async () => {
-    const headers = {
-      Authorization: `Bearer ${await service.tokens.citizen('UNKNOWN')}`,
-      'Content-Type': 'application/json',
-    }
-    const response = await service.send('issueQrCode', {
-      headers,
-      body: JSON.stringify({ purpose: 'inquire' }),
-    })
-    expect([response.status, await response.json()]).toEqual([
-      404,
-      expect.objectContaining({ error: 'not_found' }),
-    ])
+  test.each([
+    ['SSO_AUTHENTICATION', 404, 404],
+    ['PROFILE_VIEW', 404, 201],
+    ['PROFILE_INQUIRE', 201, 201],
+  ] as const)('for one partner with the scope %s: inquire %i, share %i', async (scope, ...statuses) => {
+    const [partner, citizen] = [await service.partner({ scopes: [scope] }), await service.citizen()]
+    const issue = (purpose: 'inquire' | 'share') =>
+      service.send('issueQrCode', {
+        headers: { Authorization: `Bearer ${citizen.token}` },
+        json: { purpose, partner_code: partner.code },
+      })
+    expect([(await issue('inquire')).status, (await issue('share')).status]).toEqual(statuses)
   })
 
   test('401: an operator token, a forged token and a malformed token', async () => {

@@ -37,6 +37,14 @@ describe('listPartners', () => {
     expect(await codesOf({ q: name.replace('_', '%') })).toEqual([])
   })
 
+  test('200: a text in another Unicode form than the name', async () => {
+    const name = `Peña ${Math.random()}`
+    const one = await service.partner({ name: name.normalize('NFD') })
+    const other = await service.partner({ name: name.normalize('NFC') })
+    for (const form of ['NFC', 'NFD'])
+      expect(await codesOf({ q: name.normalize(form) })).toEqual([one.code, other.code].toSorted())
+  })
+
   test('422: an invalid cursor, an unknown status', async () => {
     expect((await refusal(list({ cursor: "x' or true" }))).fields).toHaveProperty('cursor')
     expect((await refusal(list({ status: 'GONE' as 'ACTIVE' }))).fields).toHaveProperty('status')

@@ -46,7 +46,16 @@ describe('revokeAuthorization', () => {
     },
   )
 
-  test('409: a record without a profile cannot be revoked', async () => {
+  test.each(WAYS)('200: also after the profile of the %s record can no longer be read', async (_, open) => {
+    const [partner, citizen] = [await service.partner(), await service.citizen()]
+    const { tracking_no } = await open(partner, citizen)
+    await service.advance(3_600)
+    expect((await refusal(partner.profiles.inquire(tracking_no))).code).toBe('result_expired')
+    expect((await citizen.revoke(tracking_no)).body.state).toBe('REVOKED')
+    expect((await partner.profiles.inquire(tracking_no)).state).toBe('REVOKED')
+  })
+
+  test('409: a record that was neither accepted nor shared cannot be revoked', async () => {
     const [partner, citizen] = [await service.partner(), await service.citizen()]
     const { record } = await partner.profiles.requestAuthorization(await citizen.showQr())
     expect((await refusal(citizen.revoke(record.tracking_no))).code).toBe('authorization_not_pending')

@@ -9,18 +9,23 @@ const YEAR_MS = 366 * DAY_MS
 const FIRST_BIRTH = Date.UTC(1850, 0, 1)
 const FIRST_EXPIRY = Date.UTC(1950, 0, 1)
 const MAX_VALID_YEARS = 50
+/** As long as the body of `upsertCitizen`, so that every imported citizen can be changed. */
+const MAX_JSON_BYTES = 16 * 1024
 
 /** The errors of each wrong field; `undefined`: none is wrong. */
 export function findRegistrationFaults(
-  { profile, passport }: Schemas['CitizenRegistration'],
+  registration: Schemas['CitizenRegistration'],
   environment: Config['environment'],
 ): Record<string, string[]> | undefined {
+  const { profile, passport } = registration
   // Where a day begins first, it is tomorrow already.
   const latestBirth = Date.now() + DAY_MS
   const isBirth = (timeMs: number) => timeMs >= FIRST_BIRTH && timeMs <= latestBirth
   const isExpiry = (timeMs: number) =>
     timeMs >= FIRST_EXPIRY && timeMs <= Date.now() + MAX_VALID_YEARS * YEAR_MS
   const errors: Record<string, string[]> = {}
+  if (Buffer.byteLength(JSON.stringify(registration)) > MAX_JSON_BYTES)
+    errors['body'] = ['must be at most 16 KiB of JSON']
   // The path of another operation.
   if (profile.uniqid === 'import') errors['profile.uniqid'] = ['must not be "import"']
   if (!isBirth(timeOf(profile.birth_date)))

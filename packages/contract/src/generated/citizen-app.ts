@@ -95,8 +95,8 @@ export interface paths {
          * @description Revoke what was accepted or shared: from now on the partner can no longer read the profile from the
          *     service. The partner keeps what it has already read.
          *
-         *     Revoking again changes nothing and is not an error. If the record gives no profile, it cannot be revoked:
-         *     the response is `409`.
+         *     Revoking again changes nothing and is not an error. A record that was neither accepted nor shared cannot be
+         *     revoked: the response is `409`.
          */
         post: operations["revokeAuthorization"];
         delete?: never;
@@ -2027,7 +2027,10 @@ export interface operations {
                  *     }
                  */
                 "application/json": {
-                    /** @description The only partner that can use the value. Without it, any partner can. */
+                    /**
+                     * @description The only partner that can use the value. It is active and has the scope `PROFILE_INQUIRE` or, for
+                     *     `share`, `PROFILE_VIEW`. Without it, any partner can.
+                     */
                     partner_code?: components["schemas"]["PartnerCode"];
                     purpose: components["schemas"]["QrPurpose"];
                 };

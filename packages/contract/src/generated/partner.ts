@@ -475,7 +475,7 @@ export interface components {
             is_accepted: 1 | 0 | null;
             /** @description What the partner sent. */
             payload: {
-                /** @description The QR value that was submitted. */
+                /** @description The QR value as the service issued it: in capitals, and without the white space that a scanner adds. */
                 qr_value: string;
             };
             /** @description The citizen's `uniqid`. On a profile-by-QR record it is the literal `-`. */

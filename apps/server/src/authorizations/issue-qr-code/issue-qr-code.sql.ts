@@ -4,6 +4,7 @@ import { insertAuditWithDetail, assertAllAudited } from '../../audit/insert-audi
 import { citizenAllows, lockCitizens } from '../../citizens/citizen-lock.sql.ts'
 import { idOfCitizen } from '../../citizens/id-of-citizen.sql.ts'
 import type { Database } from '../../database/connect.ts'
+import type { EncryptedRecord } from '../record.sql.ts'
 
 type NewQrCode = {
   hmac: string
@@ -14,10 +15,17 @@ type NewQrCode = {
   trackingNo: string
 }
 
+/** The scopes with which a partner can use a QR code. Each purpose can start a request for authorization. */
+const SCOPES: Record<NewQrCode['purpose'], EncryptedRecord['scope'][]> = {
+  inquire: ['PROFILE_INQUIRE'],
+  share: ['PROFILE_INQUIRE', 'PROFILE_VIEW'],
+}
+
 type IssuedQrCode = { is_permitted: true; expires_at: Date; refresh_at: Date } | { is_permitted: false }
 
 /**
- * Issues a QR code. `undefined`: the registry does not know the citizen, or no active partner has this code.
+ * Issues a QR code. `undefined`: the registry does not know the citizen, or no active partner with this code has
+ * a scope with which it could use the QR code.
  *
  * - `locked_citizen`: the citizen, with the shared lock.
  * - `parties`: the citizen, the partner if the code is for one, and whether the citizen's preferences allow it.
@@ -35,7 +43,9 @@ export async function insertQrCode(
     with ${lockCitizens('shared', idOfCitizen(uniqidHmacs))}, parties as (
       select c.id as citizen_id, p.id as partner_id,
              case when p.id is null then not c.frozen else ${citizenAllows('c', sql`p.id`)} end as is_permitted
-        from locked_citizen c left join partner p on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'
+        from locked_citizen c left join partner p
+          on p.partner_code = ${code.partnerCode} and p.status = 'ACTIVE'
+             and p.scopes && ${SCOPES[code.purpose]}::text[]
        where (p.id is not null or ${code.partnerCode}::text is null)
     ), code as (
       insert into qr_code (hmac, citizen_id, partner_id, purpose, record_id, tracking_no, expires_at)

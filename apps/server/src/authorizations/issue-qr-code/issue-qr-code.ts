@@ -4,7 +4,8 @@ import { timedHmac } from '../../secrets/timed-hmac.ts'
 import { mintQrValue, mintRecordId, mintTrackingNo } from '../../secrets/tokens.ts'
 import { insertQrCode } from './issue-qr-code.sql.ts'
 
-const NO_PARTNER = 'No active partner has this partner_code, or the registry does not know this citizen'
+const NO_PARTNER =
+  'No active partner with this partner_code may use such a QR value, or the registry does not know this citizen'
 
 export const issueQrCode: Operation<'issueQrCode'> = async (
   { db, config, keys },

@@ -76,16 +76,21 @@ export function toUnreadable(error: Error & ParserError): Failure {
   return new Failure('malformed_request', { message: 'The body cannot be read' })
 }
 
-/** Programs read a repeated field or query parameter in different ways, so it is refused. */
-const refuseRepeatedFields: RequestHandler = (req, _res, next) => {
+/**
+ * Programs read a repeated field or query parameter in different ways, so it is refused. So is a query that its
+ * parser has altered: it replaces each byte that is not UTF-8 by U+FFFD.
+ */
+const refuseAmbiguousFields: RequestHandler = (req, _res, next) => {
   const form: Record<string, unknown> =
     req.headers['content-type'] === 'application/json' ? {} : (req.body ?? {})
   // Express would parse the query again at each access. The validator redefines the property as writable. If
   // it is writable already, V8 need not change the shape of the request.
   Object.defineProperty(req, 'query', { value: req.query, writable: true })
-  const repeated = [...Object.values(req.query), ...Object.values(form)].some(Array.isArray)
-  if (repeated)
+  const parameters = Object.values(req.query)
+  if ([...parameters, ...Object.values(form)].some(Array.isArray))
     throw new Failure('malformed_request', { message: 'A field or parameter was given more than once' })
+  if (parameters.some((value) => typeof value === 'string' && value.includes('\uFFFD')))
+    throw new Failure('malformed_request', { message: 'A parameter is not UTF-8' })
   next()
 }
 
@@ -157,7 +162,7 @@ const parseIfAny: RequestHandler = (req, res, next) => {
 }
 
 /** Reads a body as JSON, form or multipart, and ignores that of a GET request. */
-export const readBody: RequestHandler[] = [parseIfAny, refuseRepeatedFields]
+export const readBody: RequestHandler[] = [parseIfAny, refuseAmbiguousFields]
 
 /** Limits the memory: at most this many bodies of the size that the document allows. */
 const MAX_AT_ONCE = 4

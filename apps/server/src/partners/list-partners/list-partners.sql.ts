@@ -10,7 +10,7 @@ type Filter = {
   limit: number
 }
 
-/** Ordered by partner code. */
+/** Ordered by partner code. The text can be in another Unicode form than the name: macOS decomposes letters. */
 export async function findPartners(
   db: Database,
   { status, text, after, limit }: Filter,
@@ -19,7 +19,7 @@ export async function findPartners(
     select ${PARTNER_COLUMNS} from partner p
      where (${status ?? null}::text is null or p.status = ${status ?? null})
        and (${text ?? null}::text is null or strpos(lower(p.partner_code), lower(${text ?? null})) > 0
-            or strpos(lower(p.name), lower(${text ?? null})) > 0)
+            or strpos(lower(normalize(p.name, NFC)), lower(normalize(${text ?? null}::text, NFC))) > 0)
        and (${after ?? null}::text is null or p.partner_code > ${after ?? null})
      order by p.partner_code limit ${limit}`.execute(db)
   return rows

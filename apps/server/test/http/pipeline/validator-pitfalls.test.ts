@@ -63,6 +63,15 @@ describe('security handlers', () => {
   })
 })
 
+test('400: a parameter that is not UTF-8', async () => {
+  const response = await api.send('listPartners', { headers: api.asOperator, query: 'q=Pe%F1a' })
+  expect(await response.json()).toMatchObject({
+    status: 400,
+    error: 'malformed_request',
+    message: 'A parameter is not UTF-8',
+  })
+})
+
 test.each(documents.partner.components.schemas.ErrorCode.enum)(
   'the body of %s conforms to the contract',
   (code) => {
