@@ -32,6 +32,10 @@ export type NewApproval = {
   days: number
 }
 
+/** Ends what waits to change these settings of a partner. */
+export const voidApprovals = (db: Database, partnerId: number | null, names: string[]) =>
+  sql`select void_approvals(${partnerId}, ${names}::text[])`.execute(db)
+
 /**
  * Stores a change that waits, and voids those that it replaces. False: the partner has asked for too many. The caller has
  * locked the partner.
@@ -42,7 +46,7 @@ export async function insertApproval(
   { actor, requestId, reason }: Pick<AdminAction, 'requestId' | 'reason'> & { actor: string },
 ): Promise<boolean> {
   const names = Object.keys(change)
-  await sql`select void_approvals(${partnerId}, ${names}::text[])`.execute(tx)
+  await voidApprovals(tx, partnerId, names)
   const { rows } = await sql`
     with approval_row as (
       insert into approval (approval_id, kind, partner_id, citizen_id, requested_by, reason, change, previous, expires_at)

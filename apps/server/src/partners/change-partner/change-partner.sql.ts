@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/contract'
 import { sql } from 'kysely'
+import { voidApprovals } from '../../approvals/approval.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { IfMatch } from '../../database/etag.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
@@ -7,7 +8,7 @@ import { changePartnerColumns, type PartnerWithEtag } from '../partner.sql.ts'
 
 /**
  * Changes the given fields and keeps the others. `undefined`: no such partner. `is_match` false: nothing was changed,
- * since `ifMatch` has another `ETag`.
+ * since `ifMatch` has another `ETag`. The present scopes are the latest word, too: they void further ones that wait.
  *
  * - `audit`: one row for a change, in the same transaction.
  */
@@ -32,6 +33,7 @@ export async function updatePartner(
       ifMatch,
     )}, audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from present`.execute(db)
+  if (scopes && rows[0]?.is_match) await voidApprovals(db, rows[0].id, ['scopes'])
   partnerCache.invalidate()
   return rows[0]
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { voidApprovals } from '../../approvals/approval.sql.ts'
 import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
 import type { PartnerWriter } from '../partner-cache.ts'
 import { changePartnerColumns } from '../partner.sql.ts'
@@ -20,7 +21,7 @@ export async function setPartnerStatus(
     with ${changePartnerColumns(partnerCode, { status: sql`case when ${mayHave('found', status)} then ${status}::text else found.status end` })},
     audit as (${insertAdminAudit({ ...action, from: 'p', partner: 'p.id' })})
     select * from present`.execute(db)
-  if (rows[0]) await sql`select void_approvals(${rows[0].id}, array['status'])`.execute(db)
+  if (rows[0]) await voidApprovals(db, rows[0].id, ['status'])
   partnerCache.invalidate()
   return rows[0]
 }
