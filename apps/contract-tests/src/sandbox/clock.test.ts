@@ -87,6 +87,16 @@ describe('the clock of the default sandbox', () => {
   })
 })
 
+test('200: a dispute stays later than the disclosure when the clock moves', async () => {
+  const own = await createSandbox(service.url)
+  const { requestId } = await own.profiles.profileByQr(await own.showQr(own.manual.token, 'share'))
+  const app = own.app(own.manual.token)
+  const { body } = await app('disputeDisclosure', { path: { disclosure_id: requestId } })
+  expect(Date.parse(body.disputed_at!)).toBeGreaterThanOrEqual(Date.parse(body.disclosed_at))
+  expect((await own.advance(86_400)).status).toBe(200)
+  expect((await app('listDisclosures', {})).body.disclosures).toEqual([body])
+})
+
 test('200: the event stream of a citizen loses no event when the clock moves', async () => {
   const own = await createSandbox(service.url)
   const listen = async (id?: string) =>

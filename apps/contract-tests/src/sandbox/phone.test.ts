@@ -9,6 +9,24 @@ const { url, db } = await startServiceForFile()
 
 type SignIn = { state: string; is_own: boolean; items: string[]; optional_items: string[]; shared: string[] }
 
+/** The link of a sign-in of a new sandbox, and what the form of its page sends. */
+async function beginSignIn() {
+  const sandbox = await createSandbox(url)
+  const { partner_code } = sandbox.partner
+  const visit = await arrive(url, authorizationUrl(url, partner_code, `${url}/sandbox/signed-in`))
+  const address = `${url}/sandbox/phone`
+  const send = async (fields: Record<string, string>) => {
+    const body = new URLSearchParams({ code: visit.link(), ...fields })
+    return fetch(address, { method: 'POST', body, headers: { Origin: url }, redirect: 'manual' })
+  }
+  const readPage = async () => (await fetch(`${address}?code=${visit.link()}`)).text()
+  const errorOf = async (response: Response) => [
+    response.status,
+    ((await response.json()) as { error: string }).error,
+  ]
+  return { sandbox, send, readPage, errorOf }
+}
+
 test.each([
   ['approve', ['picture', 'email'], 'APPROVED'],
   ['approve', ['email'], 'APPROVED'],
@@ -34,4 +52,37 @@ test.each([
   const { items, optional_items, shared, ...row } = rows[0]!
   expect([rows.length, row, optional_items]).toEqual([1, { state, is_own: true }, ['picture', 'email']])
   expect(shared).toEqual(answer === 'approve' ? [...items, ...chosen] : [])
+})
+
+test('409: after an approval, the citizen can go on, and no longer decline', async () => {
+  const { send, readPage, errorOf } = await beginSignIn()
+  const approved = await send({ answer: 'approve' })
+  const returnUrl = approved.headers.get('location')!
+  expect([approved.status, returnUrl]).toEqual([303, expect.stringContaining('/return?nonce=')])
+  const page = await readPage()
+  expect(page).toContain('This sign-in request is approved.')
+  expect(page).toContain(`href="${returnUrl}"`)
+  expect(page).not.toContain('<button')
+  expect(await errorOf(await send({ answer: 'decline' }))).toEqual([409, 'authorization_not_pending'])
+  // The second click of a visitor who clicks twice.
+  expect((await send({ answer: 'approve' })).headers.get('location')).toBe(returnUrl)
+})
+
+test('409: after a refusal, the citizen can no longer approve, and can go back to the browser', async () => {
+  const { send, readPage, errorOf } = await beginSignIn()
+  const declined = await send({ answer: 'decline' })
+  expect(declined.headers.get('location')).toMatch(/\/oidc\/sign-in\/[\w-]+$/)
+  const page = await readPage()
+  expect(page).toContain('This sign-in request is declined.')
+  expect(page).toContain(`href="${declined.headers.get('location')}"`)
+  expect(await errorOf(await send({ answer: 'approve' }))).toEqual([409, 'authorization_not_pending'])
+})
+
+test('409, 422: a refused approval has the code of its reason', async () => {
+  const { sandbox, send, errorOf } = await beginSignIn()
+  const altered = await send({ answer: 'approve', phone_number: 'on' })
+  expect(await errorOf(altered)).toEqual([422, 'validation_failed'])
+  const body = { frozen: true, blocked_partners: [] }
+  await sandbox.app(sandbox.manual.token)('replacePreferences', { body })
+  expect(await errorOf(await send({ answer: 'approve' }))).toEqual([409, 'refused_by_preferences'])
 })

@@ -2,15 +2,16 @@
 // citizen of the partner's own sandbox who decides by hand.
 import { withFullName, wordsOfItem } from '@tiwala/ui/item-words'
 import { type Request, type RequestHandler, Router } from 'express'
-import { Failure } from '../failure.ts'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import { readBody } from '../http/pipeline/body.ts'
 import { normalizeContentType } from '../http/pipeline/headers.ts'
 import { protectWith } from '../http/pipeline/security-headers.ts'
 import type { Service } from '../operation.ts'
+import { approveOwnSignIn } from '../sign-ins/answer/approve-sign-in.ts'
+import { declineOwnSignIn } from '../sign-ins/answer/decline-sign-in.ts'
 import { readCode } from '../sign-ins/code.ts'
 import { isItem } from '../sign-ins/items.ts'
-import { approvePending, declinePending, openPending, type SignInRow } from '../sign-ins/sign-in.sql.ts'
+import { openPending, type SignInRow } from '../sign-ins/sign-in.sql.ts'
 import { pagePath, readOwnSignIn, signInNotFound, toSignInRequest } from '../sign-ins/sign-in.ts'
 import { countAudited } from './audited-limit.ts'
 import { findManualCitizen } from './sandboxes.sql.ts'
@@ -36,6 +37,10 @@ export function phone(service: Service, limit: RequestHandler): Router {
     return { uniqidHmacs: [uniqidHmac], row: await readOwnSignIn(service, [uniqidHmac], code.id) }
   }
 
+  /** Where the browser goes on: only that of an approved request is signed in there. */
+  const wayBack = (row: SignInRow) =>
+    toSignInRequest(service, row).return_url ?? config.publicUrl + pagePath(row.interaction_uid)
+
   router.get('/sandbox/phone', protect, limit, async (req, res) => {
     const { code } = req.query
     const { row } = await open(code, req)
@@ -43,30 +48,24 @@ export function phone(service: Service, limit: RequestHandler): Router {
     res
       .set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'same-origin' })
       .type('html')
-      .send(render(row, code as string))
+      .send(row.state === 'PENDING' ? renderForm(row, code as string) : renderAnswered(row, wayBack(row)))
   })
   router.post('/sandbox/phone', protect, limit, normalizeContentType, ...readBody, async (req, res) => {
     const { code, answer, ...fields } = (req.body ?? {}) as Record<string, string | undefined>
     const { requestId } = req.exchange
     const { uniqidHmacs, row } = await open(code, req)
     const assurance = { acr: null, amr: null, authenticatedAt: new Date(), hasAuthTime: true }
-    const shared = [...row.items, ...Object.keys(fields).filter(isItem)]
-    if (answer === 'approve')
-      await approvePending(db, uniqidHmacs, row.id, {
-        items: [...new Set(shared)],
-        assurance,
-        levels: config.acrValues,
-        requestId,
-      })
-    else await declinePending(db, uniqidHmacs, row.id, requestId)
-    const answered = toSignInRequest(service, await readOwnSignIn(service, uniqidHmacs, row.id))
-    if (answered.state === 'PENDING') throw new Failure('assurance_too_low')
-    res.redirect(303, answered.return_url ?? config.publicUrl + pagePath(row.interaction_uid))
+    const items = [...new Set([...row.items, ...Object.keys(fields).filter(isItem)])]
+    const answered =
+      answer === 'approve'
+        ? await approveOwnSignIn(service, uniqidHmacs, row.id, { items, assurance, requestId })
+        : await declineOwnSignIn(service, uniqidHmacs, row.id, requestId)
+    res.redirect(303, wayBack(answered))
   })
   return router
 }
 
-const render = (row: SignInRow, code: string) =>
+const renderForm = (row: SignInRow, code: string) =>
   renderPage(
     'Citizen app (sandbox)',
     `<h1>${escapeHtml(row.name)} asks you to sign in</h1>
@@ -88,5 +87,15 @@ const render = (row: SignInRow, code: string) =>
         <p class="row"><button class="button primary" name="answer" value="approve">Approve</button>
         <button class="button" name="answer" value="decline">Decline</button></p>
       </form>`,
+    { isLive: false },
+  )
+
+/** The browser can come back to this page after an answer, or too late. */
+const renderAnswered = ({ name, state }: SignInRow, href: string) =>
+  renderPage(
+    'Citizen app (sandbox)',
+    `<h1>${escapeHtml(name)} asked you to sign in</h1>
+      <p class="lead">This sign-in request is ${state.toLowerCase()}.</p>
+      <p class="row"><a class="button primary" href="${escapeHtml(href)}">Go on in the browser</a></p>`,
     { isLive: false },
   )

@@ -1,4 +1,5 @@
 // The sandboxes: the default one and those of visitors. In live the tables are empty.
+import type { Schemas } from '@tiwala/contract'
 import { type RawBuilder, sql } from 'kysely'
 import { citizenAllows } from '../citizens/citizen-lock.sql.ts'
 import type { Database } from '../database/connect.ts'
@@ -141,6 +142,25 @@ export async function addAdvance(
     db,
   )
   return rows[0]?.advanced_seconds
+}
+
+/** Fields of the partner of a sandbox. */
+export type Condition = Pick<Schemas['PartnerChange'], 'scopes' | 'ip_allow_list' | 'limits'> & {
+  status?: Schemas['Partner']['status']
+}
+
+/** What the condition of the partner replaced. `undefined`: the sandbox has ended. */
+export async function findBeforeCondition(db: Database, sandbox: number): Promise<Condition | undefined> {
+  const { rows } = await sql<{ before_condition: Condition }>`
+    select before_condition from sandbox where id = ${sandbox}`.execute(db)
+  return rows[0]?.before_condition
+}
+
+export async function setBeforeCondition(db: Database, sandbox: number, replaced: Condition): Promise<void> {
+  await sql`
+    update sandbox set before_condition = ${JSON.stringify(replaced)}::jsonb where id = ${sandbox}`.execute(
+    db,
+  )
 }
 
 /** The tracking numbers of the newest records of a sandbox. */

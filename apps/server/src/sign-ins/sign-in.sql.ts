@@ -181,6 +181,8 @@ export type Judgment = {
   is_approved: boolean
 }
 
+export type SignInApproval = { items: Item[]; assurance: Assurance; levels: string[]; requestId: string }
+
 /**
  * Approves a pending request of the citizen. `undefined`: the citizen has opened no such request.
  *
@@ -194,7 +196,7 @@ export async function approvePending(
   db: Database,
   uniqidHmacs: string[],
   id: string,
-  { items, assurance, levels, requestId }: ApprovedItems & { assurance: Assurance; requestId: string },
+  { items, assurance, levels, requestId }: SignInApproval,
 ): Promise<Judgment | undefined> {
   const { acr, amr, authenticatedAt, hasAuthTime } = assurance
   const { rows } = await sql<Judgment>`
@@ -229,8 +231,6 @@ export async function approvePending(
       from judged left join approval r on true where ${assertAllAudited('approval')}`.execute(db)
   return rows[0]
 }
-
-type ApprovedItems = { items: Item[]; levels: string[] }
 
 /** Declines a pending request of the citizen. */
 export async function declinePending(

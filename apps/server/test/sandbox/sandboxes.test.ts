@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
 import type { Database } from '../../src/database/connect.ts'
 import { createPartnerCache } from '../../src/partners/partner-cache.ts'
+import type { CreatedSandbox } from '../../src/sandbox/bootstrap-format.ts'
 import { endSandboxes } from '../../src/sandbox/end-sandboxes.ts'
 import { listEvents, setRefusedDeliveries, takeRefusal, upsertEvent } from '../../src/sandbox/inbox.sql.ts'
 import {
@@ -15,7 +16,7 @@ import {
   lockCreation,
   readOccupancy,
 } from '../../src/sandbox/sandboxes.sql.ts'
-import { startServiceForFile } from '../kit/api-client.ts'
+import { createApiClient, startServiceForFile } from '../kit/api-client.ts'
 import {
   ACCEPTED,
   ENDING,
@@ -176,6 +177,52 @@ describe('a change of one sandbox leaves the other as it is', () => {
       expect([forged.length, forged.at(-1)?.webhook_id]).toEqual([100, 'forged 1'])
       expect((await listEvents(tx, other.id)).at(-1)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
     }))
+})
+
+describe('a condition of the partner', async () => {
+  const created = await fetch(`${service.url}/sandbox`, { method: 'POST' })
+  const own = (await created.json()) as CreatedSandbox
+  const { operator } = await createApiClient(service.url, own)
+  const path = { partner_code: own.partner.partner_code }
+  const readPartner = async () => (await operator('readPartner', { path })).body
+  const set = async (condition: string) => {
+    const { status } = await fetch(`${service.url}/sandbox/${own.sandbox_id}/condition`, {
+      method: 'PUT',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ condition }),
+    })
+    expect(status).toBe(200)
+  }
+  const body = {
+    scopes: ['PROFILE_INQUIRE' as const, 'SSO_AUTHENTICATION' as const],
+    ip_allow_list: ['127.0.0.0/8', '::1'],
+    limits: { requests_per_minute: 50, per_day: 1_000 },
+  }
+  await operator('changePartner', { path, body })
+  const before = await readPartner()
+
+  test.each([
+    ['suspended', { status: 'SUSPENDED' }],
+    ['without_profile_scopes', { scopes: ['SSO_AUTHENTICATION'] }],
+    ['other_address_only', { ip_allow_list: ['192.0.2.1'] }],
+    ['one_request_per_minute', { limits: { ...before.limits, requests_per_minute: 1 } }],
+    ['one_request_per_day', { limits: { ...before.limits, per_day: 1 } }],
+  ])('%s changes its own field, and the next one restores it', async (condition, change) => {
+    await set(condition)
+    expect(await readPartner()).toEqual({ ...before, ...change })
+    await set('other_address_only')
+    expect(await readPartner()).toEqual({ ...before, ip_allow_list: ['192.0.2.1'] })
+    await set('normal')
+    expect(await readPartner()).toEqual(before)
+  })
+
+  test('normal does not resume a partner that its administrator has suspended', async () => {
+    await operator('suspendPartner', { path })
+    for (const condition of ['one_request_per_day', 'suspended', 'normal']) {
+      await set(condition)
+      expect((await readPartner()).status).toBe('SUSPENDED')
+    }
+  })
 })
 
 test('listTrackingNos: the records between the partner and the citizens of the sandbox', () =>
