@@ -137,4 +137,12 @@ test('in the sandbox, the link leads to a citizen app that answers, and the brow
   expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
   await page.getByRole('button', { name: 'Approve' }).click()
   await page.waitForURL(/signed-in\?code=/)
+  // After the answer, the page of the app has no button that would answer again.
+  await page.goBack()
+  await page.getByText('This sign-in request is approved.').waitFor()
+  expect(await page.getByRole('link', { name: 'Go on in the browser' }).getAttribute('href')).toContain(
+    '/return?nonce=',
+  )
+  expect(await page.getByRole('button').count()).toBe(0)
+  expect([...(await axeFindings(page)), ...(await sidewaysScrolling(page))]).toEqual([])
 })

@@ -37,6 +37,14 @@ test('a frozen citizen: the refused step of a provocation is shown', async () =>
   expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
 })
 
+test('a link to an error shows it, also on a narrow page', async () => {
+  const { page, controls } = await openSandbox(url, { view: PHONE })
+  await page.goto('about:blank')
+  await page.goto(`${url}/sandbox/#errors/token_used`)
+  await controls.getByRole('button', { name: 'Provoke token_used' }).waitFor()
+  expect(await controls.getByRole('button', { name: /^Provoke / }).count()).toBe(1)
+})
+
 test('one provocation at a time, and a message when the service answers something else', async () => {
   const sandbox = await openSandbox(url, refused)
   const { page, controls } = sandbox

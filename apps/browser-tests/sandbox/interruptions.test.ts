@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile, startServiceForTest } from '../kit/service.ts'
-import { openSandbox, USES } from './sandbox-page.ts'
+import { openSandbox, storedSandbox, USES } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_SANDBOXES: '6', TIWALA_SANDBOXES_PER_ADDRESS: '6' })
 
@@ -151,6 +151,31 @@ test('a full sandbox: the page says so, and offers another try', async () => {
   await page.getByRole('button', { name: /^Start over/ }).click()
   await expect.poll(stored).not.toBe(before)
   await page.getByTestId('qr-value').waitFor()
+})
+
+test('a move of the clock without a response is not done twice', async () => {
+  const own = await startServiceForTest()
+  const sandbox = await openSandbox(own.url, { view: DESKTOP, isStopExpected: true })
+  const { page, controls } = sandbox
+  const address = `${own.url}/sandbox/${(await storedSandbox(page)).sandbox_id}`
+  let moves = 0
+  await page.route(`${address}/clock`, async (route) => {
+    moves++
+    await route.fetch()
+    await route.abort()
+  })
+  await sandbox.click('+ 5 minutes')
+  await controls.getByText('My clock: 5 minutes ahead').waitFor()
+  expect([moves, await controls.getByRole('alert').count()]).toEqual([1, 0])
+  // The page cannot read the clock either. It does so before the next try.
+  await page.route(address, (route) => route.abort())
+  await sandbox.click('+ 5 minutes')
+  await controls.getByText('The service does not answer.').waitFor()
+  await page.unroute(address)
+  await sandbox.click('Try again', controls)
+  await controls.getByText('My clock: 10 minutes ahead').waitFor()
+  await expect.poll(() => controls.getByRole('alert').count()).toBe(0)
+  expect(moves).toBe(2)
 })
 
 test('a cancellation without a response is tried again; its error ends with the request', async () => {

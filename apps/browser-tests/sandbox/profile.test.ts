@@ -135,14 +135,17 @@ test('a QR code in a picture is read, and a picture without one gets a message',
   const sandbox = await openSandbox(url, { view: DESKTOP })
   const { page } = sandbox
   await sandbox.open('Or step by step')
+  const chooser = page.getByLabel(/^Picture of a QR code/)
   const drop = async (selector: string) =>
-    page.getByLabel(/^Picture of a QR code/).setInputFiles({
+    chooser.setInputFiles({
       name: 'code.png',
       mimeType: 'image/png',
       buffer: await page.locator(selector).screenshot(),
     })
   await drop('h1')
   await page.getByText('No QR code was found').waitFor()
+  // The same picture can be chosen again.
+  expect(await chooser.inputValue()).toBe('')
   const shown = await page.getByTestId('qr-value').textContent()
   await drop('.qr')
   await expect.poll(() => page.getByLabel('QR value').inputValue()).toBe(shown)
@@ -173,9 +176,10 @@ test('a dropped text, and a dropped or pasted picture, give the QR value or a me
   })
   await drop('Hello')
   await desk.getByRole('alert').getByText('This is not a QR value').waitFor()
-  const dropped = `TWQ1${'0'.repeat(32)}`
-  await drop(` ${dropped}\n`)
-  await expect.poll(() => field.inputValue()).toBe(dropped)
+  for (const dropped of [`TWQ1${'0'.repeat(32)}`, `twq1${'a'.repeat(32)}`]) {
+    await drop(` ${dropped}\n`)
+    await expect.poll(() => field.inputValue()).toBe(dropped)
+  }
   await expect.poll(() => desk.getByRole('alert').count()).toBe(0)
   await drop(undefined, { bytes: [1, 2, 3], type: 'text/plain' })
   await desk.getByRole('alert').getByText('This file is not a picture').waitFor()

@@ -60,6 +60,19 @@ test('one consent is one line in the history of the citizen, also after its even
   expect(await phone.getByText('saw your profile').count()).toBe(1)
 })
 
+test('how long ago a partner asked, and how long the sandbox still lasts, follow the time', async () => {
+  const { page, request, ...sandbox } = await openSandbox(url, { view: DESKTOP })
+  await page.clock.install()
+  await page.reload()
+  await sandbox.ask()
+  await request.waitFor()
+  await page.clock.fastForward(120_000)
+  await request.getByText('It asked 2 minutes ago').waitFor()
+  expect(await request.locator('[aria-live=off]').allTextContents()).toEqual(['2 minutes ago'])
+  await page.clock.fastForward(23 * 3_600_000)
+  await page.getByText(/for another 5\d minutes/).waitFor()
+})
+
 test('a refused request of the desk: a reload shows no record of another program', async () => {
   const sandbox = await openSandbox(url, { view: DESKTOP, isRefusalExpected: true })
   const { page, desk } = sandbox

@@ -100,6 +100,8 @@ test('a picture of the QR code: the other browser goes on by itself', async () =
       await sandbox.phone
         .getByLabel('Or a picture of the QR code')
         .setInputFiles({ name: 'qr.png', mimeType: 'image/png', buffer })
+      // The same picture can be chosen again.
+      expect(await sandbox.phone.getByLabel('Or a picture of the QR code').inputValue()).toBe('')
       await sheetOf(sandbox).getByRole('button').first().waitFor()
       await sheetOf(sandbox).getByText('Reading').waitFor({ state: 'hidden' })
       return sheetOf(sandbox).getByRole('button').allTextContents()
@@ -109,6 +111,20 @@ test('a picture of the QR code: the other browser goes on by itself', async () =
   await sandbox.click('Approve', sheetOf(sandbox))
   await sandbox.phone.getByText('You approved the sign-in at').waitFor()
   await browser.waitForURL(/signed-in\?code=/)
+})
+
+test('a code in lower case, and a lost connection: the phone opens the request at the next try', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP, isStopExpected: true })
+  const code = new URL(await linkOf(await beginSignIn(sandbox))).searchParams.get('code')!
+  const opened = `**${routes['citizen-app'].openSignIn.path}`
+  await sandbox.page.route(opened, (route) => route.abort(), { times: 1 })
+  await sandbox.open('Scan the code of a sign-in page', sandbox.phone)
+  await sandbox.phone.getByLabel('Its link, or what its QR code contains').fill(code.toLowerCase())
+  await sandbox.click('Open the request', sandbox.phone)
+  await sheetOf(sandbox).getByText('The service does not answer.').waitFor()
+  await sandbox.click('Try again', sheetOf(sandbox))
+  await sheetOf(sandbox).getByRole('button', { name: 'Approve' }).waitFor()
+  expect(await sheetOf(sandbox).getByRole('alert').count()).toBe(0)
 })
 
 test('the link opens the app in its own tab, and the tab returns to the partner', async () => {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { focused, openSandbox, type SandboxPage } from './sandbox-page.ts'
+import { focused, openSandbox, type SandboxPage, storedSandbox } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
@@ -46,6 +46,30 @@ test('an accepted request lights up every step, also after a reload, and each op
     await button.click()
     await timeline.locator('.exchange').waitFor({ state: 'detached' })
   }
+})
+
+test('another phone is chosen while a request waits: the page names the citizen who was asked', async () => {
+  const sandbox = await openSandbox(url, { view: DESKTOP })
+  const { page, phone, timeline } = sandbox
+  const { citizens } = await storedSandbox(page)
+  const [asked, other] = (['manual', 'ignores'] as const).map((wanted) =>
+    citizens.find(({ behavior }) => behavior === wanted)!,
+  )
+  const firstName = asked!.name.split(' ')[0]!
+  const guide = page.getByRole('region', { name: 'Next step' })
+  const chooseOther = () => phone.getByLabel('Citizen').first().selectOption(other!.uniqid)
+  await sandbox.ask()
+  await sandbox.request.waitFor()
+  await chooseOther()
+  await guide.getByText(`${firstName}'s phone asks.`).waitFor()
+  await timeline.getByText(`${firstName} showed a code.`).waitFor()
+  await page.reload()
+  await sandbox.click(`Choose ${firstName}'s phone to answer`, guide)
+  await sandbox.answer('Accept')
+  await sandbox.profile.waitFor()
+  await chooseOther()
+  await phone.locator('.app-title', { hasText: other!.name }).waitFor()
+  expect(await timeline.getByText(`${firstName} showed a code.`).count()).toBe(1)
 })
 
 test('a declined request: the consent and the profile fail, and the event still comes', async () => {

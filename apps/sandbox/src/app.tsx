@@ -1,6 +1,6 @@
 import { logo } from '@tiwala/ui/logo'
 import { useEffect } from 'preact/hooks'
-import { Controls } from './controls/controls.tsx'
+import { Controls, linkedTool } from './controls/controls.tsx'
 import { arrivedCode } from './desk/arrived-code.ts'
 import { Desk } from './desk/desk.tsx'
 import { useAsk } from './desk/use-ask.ts'
@@ -16,6 +16,7 @@ import { useStore } from './state/create-store.ts'
 import { isEnded, isKept, saved } from './state/sandbox.ts'
 import { useAction } from './state/use-action.ts'
 import { useKept } from './state/use-kept.ts'
+import { useNow } from './state/use-now.ts'
 import { Guide } from './timeline/guide.tsx'
 import { Timeline } from './timeline/timeline.tsx'
 
@@ -87,6 +88,9 @@ function Stage() {
     const region = document.querySelector(`.${to}`)
     requestAnimationFrame(() => region?.scrollIntoView({ block: 'nearest' }))
   }
+  useEffect(() => {
+    if (linkedTool()) lead('controls')
+  }, [])
   return (
     <>
       <Guide asking={asking} part={part} onShow={lead} />
@@ -124,10 +128,12 @@ function PartChoice({ part, onChange }: { part: Part; onChange: (part: Part) => 
   )
 }
 
+const STATUS_REFRESH_MS = 60_000
+
 type StartOver = { startOver: () => void; isBusy: boolean }
 
 function Status({ endsAt, startOver: over, isBusy }: StartOver & { endsAt: string }) {
-  const seconds = (Date.parse(endsAt) - Date.now()) / 1000
+  const seconds = (Date.parse(endsAt) - useNow(STATUS_REFRESH_MS)) / 1000
   return (
     <footer class="sandbox-status">
       This sandbox is yours alone, for another {aboutInWords(seconds)}.

@@ -43,6 +43,8 @@ export function Alert({ text, retry }: { text: string; retry?: () => void }) {
 const AT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'medium' })
 const AT_SHORT = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' })
 const AT_WITH_ZONE = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'long' })
+/** A time in a text, without seconds. */
+export const formatTime = (at: string) => AT_SHORT.format(new Date(at))
 /** `isShort`: without seconds. */
 export function Time({ at, isShort }: { at: string; isShort?: boolean }) {
   const time = new Date(at)

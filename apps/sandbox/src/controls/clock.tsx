@@ -1,5 +1,6 @@
 import { MAX_ADVANCE_SECONDS } from '@tiwala/server/sandbox-bootstrap'
-import { callSandbox, pathOf } from '../http/clients.ts'
+import { TiwalaError } from '@tiwala/transport'
+import { callSandbox, MAX_MOVE_MS, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
@@ -24,22 +25,35 @@ export function Clock() {
   const advanced = useStore(advancedSeconds)
   const { isBusy, error, run, retry } = useAction()
   const left = MAX_ADVANCE_SECONDS - advanced
-  const move = (seconds: number) =>
+  const move = (seconds: number) => {
+    const wanted = advanced + seconds
+    /** A request without a response may have moved the clock. */
+    let isInDoubt = false
+    const hasMoved = async () => {
+      await checkSandbox()
+      const now = advancedSeconds.get()
+      if (!isInDoubt || now < wanted) return false
+      clockMoved(sandbox, now)
+      return true
+    }
     run(async () => {
-      const path = pathOf(sandbox, 'clock')
-      const body = { advance_seconds: seconds }
-      const moved = await callSandbox<{ advanced_seconds: number }>(
-        'POST',
-        path,
-        body,
-        recordedFetch('controls'),
-      ).catch(async (thrown: unknown) => {
-        // Another tab or a program may have moved it too far for this step.
-        await checkSandbox()
-        throw thrown
-      })
-      clockMoved(sandbox, moved.advanced_seconds)
+      if (isInDoubt && (await hasMoved())) return
+      try {
+        const moved = await callSandbox<{ advanced_seconds: number }>(
+          'POST',
+          pathOf(sandbox, 'clock'),
+          { advance_seconds: seconds },
+          recordedFetch('controls'),
+          MAX_MOVE_MS,
+        )
+        clockMoved(sandbox, moved.advanced_seconds)
+      } catch (thrown) {
+        isInDoubt = !(thrown instanceof TiwalaError)
+        // Also after a refusal: another tab or a program may have moved the clock too far for this step.
+        if (!(await hasMoved())) throw thrown
+      }
     })
+  }
   return (
     <div class="clock" tabIndex={-1}>
       <Icon name="clock" />

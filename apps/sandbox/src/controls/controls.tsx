@@ -12,13 +12,15 @@ type Tab = keyof typeof VIEWS
 const NAMES = { requests: 'Requests', events: 'Events', errors: 'Errors', credentials: 'Credentials' }
 
 /** A link such as `/sandbox/#errors` shares a tab, and `#errors/token_used` an error. */
-const linkedTab = () => location.hash.slice(1).split('/')[0] ?? ''
+export function linkedTool(): Tab | undefined {
+  const [name = ''] = location.hash.slice(1).split('/')
+  return Object.hasOwn(VIEWS, name) ? (name as Tab) : undefined
+}
 
 /** What a developer does behind the scenes. */
 export function Controls() {
   const [kept, setTab] = useKept<Tab>('controls', VIEWS, 'requests')
-  const linked = linkedTab()
-  const tab = Object.hasOwn(VIEWS, linked) ? (linked as Tab) : kept
+  const tab = linkedTool() ?? kept
   const choose = (name: Tab) => {
     if (location.hash) history.replaceState(null, '', location.pathname)
     setTab(name)

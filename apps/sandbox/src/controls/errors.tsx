@@ -1,4 +1,5 @@
 import { MAX_ADVANCE_SECONDS } from '@tiwala/server/sandbox-bootstrap'
+import { withLock } from '@tiwala/ui/with-lock'
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
@@ -10,7 +11,6 @@ import { advancedSeconds, clockMoved } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { citizenOf, save, saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
-import { withLock } from '../state/with-lock.ts'
 import { sendFromOtherOrigin } from './send-from-other-origin.ts'
 
 /** Each error code of the partner API, with a real request that gets it. */

@@ -6,7 +6,7 @@ import { readQrImage } from './read-image.ts'
 import type { Asking } from './use-ask.ts'
 
 /** What a QR code of the citizen app contains. */
-const QR_VALUE = /^TWQ1\w{32}$/
+const QR_VALUE = /^TWQ1\w{32}$/i
 
 /** The desk takes a QR value from the phone, the clipboard or a picture, and asks for the profile. */
 export function Ask({
@@ -110,6 +110,8 @@ export function Ask({
             onChange={({ currentTarget }) => {
               const file = currentTarget.files?.[0]
               if (file) void readFile(file)
+              // Otherwise the same picture, chosen again, is no change.
+              currentTarget.value = ''
             }}
           />
         </label>

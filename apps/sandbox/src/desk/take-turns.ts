@@ -1,5 +1,5 @@
+import { withLock } from '@tiwala/ui/with-lock'
 import { sharedStorage } from '../state/storage.ts'
-import { withLock } from '../state/with-lock.ts'
 
 /** A little longer than the service requires between two inquiries about a pending record. */
 const PAUSE_MS = 2_100

@@ -15,6 +15,7 @@ export function useAsk() {
   const ask = (qrValue: string, isShared: boolean) =>
     run(async () => {
       const { sandbox } = saved.get()!
+      const asked = qr?.value === qrValue ? qr.uniqid : undefined
       const desk = deskOf(sandbox)
       save(sandbox, () => ({ isAsking: true }))
       const asking = isShared ? desk.profileByQr(qrValue) : desk.requestAuthorization(qrValue)
@@ -28,7 +29,7 @@ export function useAsk() {
       save(sandbox, () => ({ isAsking: false }))
       firstAnswers.set(answer.record.tracking_no, answer)
       noteState(answer.record.tracking_no, answer.state)
-      addRecord(sandbox, answer.record.tracking_no)
+      addRecord(sandbox, answer.record.tracking_no, asked)
     })
   const scan = qr && (() => ask(qr.value, qr.purpose === 'share'))
   return { isBusy, error, retry, clear, ask, scan, qr }

@@ -48,7 +48,7 @@ function Problem({ error, hasDiagnosis }: { error: unknown; hasDiagnosis: boolea
   return (
     <p>
       <strong>The service does not answer.</strong> If you stopped it, start it again: <code>npm start</code>.
-      Then try again: nothing is lost.
+      Then try again.
     </p>
   )
 }

@@ -1,4 +1,3 @@
-import type { Schemas } from '@tiwala/contract'
 import { ConsentQuestion, Items, PartnerLogo } from '@tiwala/ui/consent-question'
 import { phoneOf } from '../http/clients.ts'
 import { Button } from '../parts/button.tsx'
@@ -6,9 +5,10 @@ import { ErrorBox } from '../parts/error-box.tsx'
 import { Fold } from '../parts/fold.tsx'
 import { agoInWords } from '../parts/words.ts'
 import { useAction } from '../state/use-action.ts'
-import { phoneChanges } from './consents.ts'
+import { useNow } from '../state/use-now.ts'
+import { type Consent, phoneChanges } from './consents.ts'
 
-export type Consent = Schemas['ConsentRequest']
+const REFRESH_MS = 5_000
 const OUTCOMES = {
   acceptAuthorization: 'You accepted',
   declineAuthorization: 'You declined',
@@ -32,7 +32,7 @@ export function ConsentCard({
 }) {
   const { isBusy, error, run, retry } = useAction()
   const isOff = isBusy || !isSettled
-  const { tracking_no, tracking_no_last4, partner, state, shares, age_seconds } = consent
+  const { tracking_no, tracking_no_last4, partner, state, shares } = consent
   const answer = (operation: Answer) =>
     run(async () => {
       await phoneOf(token)(operation, { path: { tracking_no } })
@@ -53,7 +53,7 @@ export function ConsentCard({
       {isPending && (
         <>
           <ConsentQuestion partner={partner} asks="asks for your profile">
-            It asked {agoInWords(age_seconds)}. The screen of the partner must show the number that ends in{' '}
+            It asked <Age of={consent} />. The screen of the partner must show the number that ends in{' '}
             <strong class="last4">{tracking_no_last4}</strong>
           </ConsentQuestion>
           <Fold summary={`What it gets: ${shares.length} items`} isOpen>
@@ -71,7 +71,7 @@ export function ConsentCard({
       )}
       {!isPending && (
         <p class="small">
-          Number …{tracking_no_last4}, {agoInWords(age_seconds)}{' '}
+          Number …{tracking_no_last4}, <Age of={consent} />{' '}
           {(state === 'ACCEPTED' || state === 'VIEWED') && (
             <Button class="compact" isOff={isOff} onClick={() => answer('revokeAuthorization')}>
               Revoke
@@ -82,6 +82,12 @@ export function ConsentCard({
       <ErrorBox error={error} retry={retry} />
     </article>
   )
+}
+
+/** The requests are in a live region, which would announce each change of this time. */
+function Age({ of: { age_seconds, readAtMs } }: { of: Consent }) {
+  const elapsedMs = useNow(REFRESH_MS) - readAtMs
+  return <span aria-live="off">{agoInWords(age_seconds + elapsedMs / 1000)}</span>
 }
 
 const TONES: Record<string, string> = { ACCEPTED: 'good', VIEWED: 'good', DELIVERED: 'good', PENDING: 'info' }

@@ -16,9 +16,14 @@ export const isAsked = createStore(false)
 
 const RECONNECT_MS = 2_000
 
+/** `readAtMs`: when the request had its `age_seconds`. */
+export type Consent = Schemas['ConsentRequest'] & { readAtMs: number }
+
+const readNow = (consent: Schemas['ConsentRequest']): Consent => ({ ...consent, readAtMs: Date.now() })
+
 /** The requests of a citizen, newest first. Undefined until they were read. */
-export function useConsents(token: string): Schemas['ConsentRequest'][] | undefined {
-  const [read, setRead] = useState<{ token: string; list: Schemas['ConsentRequest'][] }>()
+export function useConsents(token: string): Consent[] | undefined {
+  const [read, setRead] = useState<{ token: string; list: Consent[] }>()
   const changes = useStore(phoneChanges)
   const advanced = useStore(advancedSeconds)
   const [failures, setFailures] = useState(0)
@@ -27,7 +32,7 @@ export function useConsents(token: string): Schemas['ConsentRequest'][] | undefi
     let isOver = false
     let timer: ReturnType<typeof setTimeout> | undefined
     phoneOf(token, 'never')('listAuthorizations', { query: { limit: 20 } }).then(
-      ({ body }) => isOver || setRead({ token, list: body.authorizations }),
+      ({ body }) => isOver || setRead({ token, list: body.authorizations.map(readNow) }),
       // The next event can come after the end of the request that this one announced.
       () => {
         if (!isOver) timer = setTimeout(() => setFailures((count) => count + 1), RECONNECT_MS)

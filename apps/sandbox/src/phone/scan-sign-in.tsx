@@ -47,6 +47,8 @@ export function ScanSignIn() {
           onChange={({ currentTarget }) => {
             const file = currentTarget.files?.[0]
             if (file) readFile(file)
+            // Otherwise the same picture, chosen again, is no change.
+            currentTarget.value = ''
           }}
         />
       </label>

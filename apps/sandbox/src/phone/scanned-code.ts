@@ -9,7 +9,7 @@ const KEY = 'tiwala-sandbox-scanned'
 const storage = openStorage('sessionStorage')
 
 /** The code of a sign-in page, alone or in its link. `undefined`: the text has none. */
-export const codeIn = (text: string): string | undefined => /TWS[12]-[0-9A-Z-]+/.exec(text)?.[0]
+export const codeIn = (text: string): string | undefined => /TWS[12]-[0-9A-Z-]+/i.exec(text)?.[0]
 
 /** What the phone has scanned and the citizen has not answered. It survives a reload. */
 export const scannedCode = createStore<Scanned | undefined>(read())

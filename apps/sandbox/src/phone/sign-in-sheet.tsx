@@ -67,7 +67,7 @@ export function SignInSheet({
     return (
       <article class="asks" aria-label="Sign-in request">
         <p>{request ? `This sign-in request is ${request.state}.` : error ? '' : 'Reading …'}</p>
-        <ErrorBox error={error} />
+        <ErrorBox error={error} retry={retry} />
         <p>
           <Button onClick={close}>Close</Button>
         </p>

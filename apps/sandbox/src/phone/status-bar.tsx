@@ -1,18 +1,13 @@
-import { useEffect, useState } from 'preact/hooks'
 import { advancedSeconds } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
+import { useNow } from '../state/use-now.ts'
 
 const REFRESH_MS = 10_000
 
 /** The time on the phone is that of the sandbox, which the visitor can move. */
 export function StatusBar() {
   const advanced = useStore(advancedSeconds)
-  const [now, setNow] = useState(Date.now())
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), REFRESH_MS)
-    return () => clearInterval(timer)
-  }, [])
-  const time = new Date(now + advanced * 1000)
+  const time = new Date(useNow(REFRESH_MS) + advanced * 1000)
   return (
     <div class="status-bar" aria-hidden="true">
       <span>{time.toLocaleTimeString(undefined, { hour: 'numeric', minute: '2-digit' })}</span>

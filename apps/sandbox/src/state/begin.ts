@@ -1,9 +1,9 @@
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
 import { TiwalaError } from '@tiwala/transport'
+import { withLock } from '@tiwala/ui/with-lock'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { createStore } from './create-store.ts'
 import { addRecord, onOtherSandbox, save, saved, saveNew, takeStored } from './sandbox.ts'
-import { withLock } from './with-lock.ts'
 
 /** How far the visitor has moved the clock. */
 export const advancedSeconds = createStore(0)

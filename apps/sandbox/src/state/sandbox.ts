@@ -8,13 +8,15 @@ import { sharedStorage } from './storage.ts'
 const VERSION = 2
 /**
  * `citizen`: the `uniqid` of the one whose phone is shown. `records`: the tracking numbers of the desk.
- * `isAsking`: the desk waits for a response, which a reload would lose.
+ * `asked`: the citizen whose code gave the newest record, if the page knows. `isAsking`: the desk waits for a
+ * response, which a reload would lose.
  */
 export type Saved = {
   version: typeof VERSION
   sandbox: CreatedSandbox
   citizen: string
   records: string[]
+  asked?: string | undefined
   isChanged: boolean
   isAsking?: boolean
 }
@@ -69,8 +71,9 @@ export function save(sandbox: CreatedSandbox, change: (now: Saved) => Partial<Sa
 export const isKept = () => sharedStorage.isKept(KEY)
 
 /** Shows a record at the desk, before the others. */
-export const addRecord = (sandbox: CreatedSandbox, trackingNo: string): void =>
+export const addRecord = (sandbox: CreatedSandbox, trackingNo: string, asked?: string): void =>
   save(sandbox, ({ records }) => ({
+    asked,
     records: [trackingNo, ...records.filter((other) => other !== trackingNo)].slice(0, MAX_RECORDS),
   }))
 
@@ -105,3 +108,7 @@ onOtherSandbox(() => isEnded.set(false))
 
 export const citizenOf = ({ sandbox, citizen }: Saved): BootstrapCitizen =>
   sandbox.citizens.find(({ uniqid }) => uniqid === citizen) ?? sandbox.citizens[0]!
+
+/** The citizen of the newest record: another phone may be shown by now. */
+export const askedCitizenOf = (own: Saved): BootstrapCitizen =>
+  citizenOf({ ...own, citizen: own.asked ?? own.citizen })

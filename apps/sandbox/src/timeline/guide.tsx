@@ -1,3 +1,4 @@
+import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
 import { arrivedCode } from '../desk/arrived-code.ts'
 import { recordStates } from '../desk/record-states.ts'
 import type { Asking } from '../desk/use-ask.ts'
@@ -6,7 +7,7 @@ import { Button } from '../parts/button.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { scannedCode } from '../phone/scanned-code.ts'
 import { useStore } from '../state/create-store.ts'
-import { citizenOf, saved } from '../state/sandbox.ts'
+import { askedCitizenOf, citizenOf, save, saved } from '../state/sandbox.ts'
 import { signInStory } from './story.ts'
 
 /** Says what to do next, and does it: the first act of the page. */
@@ -25,8 +26,9 @@ export function Guide({
   const [trackingNo] = own.records
   const states = useStore(recordStates)
   const state = trackingNo && states[trackingNo]
-  const { name, behavior } = citizenOf(own)
-  const [firstName] = name.split(' ')
+  const citizen = citizenOf(own)
+  const asked = askedCitizenOf(own)
+  const firstName = firstNameOf(citizen)
   const scan = () => {
     asking.scan?.()
     onShow('desk')
@@ -37,12 +39,18 @@ export function Guide({
   const isScanned = !!useStore(scannedCode)
   const isPending = state === 'PENDING'
   const isGiven = state === 'ACCEPTED' || state === 'VIEWED'
+  const isPhoneNeeded = isPending && asked.behavior === 'manual'
+  const isOtherPhone = !isScanned && isPhoneNeeded && asked.uniqid !== citizen.uniqid
+  const choose = () => {
+    save(own.sandbox, () => ({ citizen: asked.uniqid }))
+    onShow('phone')
+  }
   return (
     <section class="guide" aria-label="Next step">
       <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
         <Icon name={isScanned || isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
       </span>
-      <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned}`}>
+      <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned} ${isOtherPhone}`}>
         {isScanned ? (
           <>
             <strong>{firstName}'s phone asks about a sign-in.</strong> Compare the two characters, then
@@ -54,14 +62,16 @@ export function Guide({
             desk.
           </>
         ) : isPending ? (
-          behavior === 'manual' ? (
+          asked.behavior === 'manual' ? (
             <>
-              <strong>{firstName}'s phone asks.</strong> Compare the last four characters, then accept or
-              decline.
+              <strong>{firstNameOf(asked)}'s phone asks.</strong>{' '}
+              {isOtherPhone
+                ? `You see the phone of ${firstName}.`
+                : 'Compare the last four characters, then accept or decline.'}
             </>
           ) : (
             <>
-              <strong>The request is on its way.</strong> {BEHAVIORS[behavior]}
+              <strong>The request is on its way.</strong> {BEHAVIORS[asked.behavior]}
             </>
           )
         ) : isGiven ? (
@@ -83,7 +93,11 @@ export function Guide({
           See the profile
         </Button>
       )}
-      {isScanned || (isPending && behavior === 'manual') ? (
+      {isOtherPhone ? (
+        <Button class="primary" onClick={choose}>
+          Choose {firstNameOf(asked)}'s phone to answer
+        </Button>
+      ) : isScanned || isPhoneNeeded ? (
         part === 'phone' || (
           <Button class="primary narrow-only" onClick={() => onShow('phone')}>
             Look at the phone
@@ -97,6 +111,8 @@ export function Guide({
     </section>
   )
 }
+
+const firstNameOf = ({ name }: BootstrapCitizen) => name.split(' ')[0]
 
 const BEHAVIORS = {
   accepts: 'This citizen accepts by itself.',

@@ -10,7 +10,7 @@ import { pretty, Snippet } from '../parts/snippet.tsx'
 import { sinceInWords } from '../parts/words.ts'
 import { scannedCode } from '../phone/scanned-code.ts'
 import { useStore } from '../state/create-store.ts'
-import { citizenOf, saved } from '../state/sandbox.ts'
+import { askedCitizenOf, saved } from '../state/sandbox.ts'
 import { receivedEvents, sentEvents, useEventRefresh } from './events.ts'
 import { consentStory, scannedStory, signInStory, type Step } from './story.ts'
 import './timeline.css'
@@ -27,7 +27,7 @@ export function Timeline() {
   useEventRefresh()
   const [trackingNo] = own.records
   const state = trackingNo && states[trackingNo]
-  const { name } = citizenOf(own)
+  const { name } = askedCitizenOf(own)
   const [firstName] = name.split(' ')
   const facts = { exchanges: list, sent, received, trackingNo, state, name: firstName! }
   return (
