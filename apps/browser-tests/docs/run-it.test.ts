@@ -44,6 +44,45 @@ test('a sandbox is made once, and the values of the request are in every sample'
   expect(made).toEqual(['POST'])
 })
 
+test('two tabs that need a sandbox at once make one', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  const other = await page.context().newPage()
+  const made: string[] = []
+  page.context().on('request', (request) => {
+    if (new URL(request.url()).pathname === '/sandbox') made.push(request.method())
+  })
+  const tabs = [page, other]
+  for (const tab of tabs) await tab.goto(`${service.url}/docs/reference/readPartnerSelf`)
+  await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Run it' }).click()))
+  for (const tab of tabs) await tab.locator('run-it .badge').getByText('200').waitFor()
+  expect(made).toEqual(['POST'])
+})
+
+test('no room for a sandbox: the page says why; an error of the look-up makes no other one', async () => {
+  const page = await openUnwatchedPage(DESKTOP)
+  let made = 0
+  page.on('request', (request) => (made += Number(new URL(request.url()).pathname === '/sandbox')))
+  const refuse = (glob: string, status: number, error: string, message: string) =>
+    page.route(
+      glob,
+      (route) => route.fulfill({ status, headers: { 'Retry-After': '60' }, json: { error, message } }),
+      { times: 1 },
+    )
+  await page.goto(`${service.url}/docs/reference/readPartnerSelf`)
+  const run = page.getByRole('button', { name: 'Run it' })
+  const runIt = page.locator('run-it')
+  await refuse('**/sandbox', 429, 'rate_limited', 'Your address has 50 sandboxes.')
+  await run.click()
+  const refusal = '429 rate_limited: Your address has 50 sandboxes. (Retry-After: 60 seconds)'
+  await runIt.getByText(`It did not work: ${refusal}`).waitFor()
+  await run.click()
+  await runIt.locator('.badge').getByText('200').waitFor()
+  await refuse('**/sandbox/sbx_*', 503, 'unavailable', 'The service is overloaded.')
+  await run.click()
+  await runIt.getByText('503 unavailable: The service is overloaded.').waitFor()
+  expect(made).toBe(2)
+})
+
 test('the request before it is refused: the page says why', async () => {
   const page = await openUnwatchedPage(DESKTOP)
   const run = async (id: string, result: string) => {

@@ -1,8 +1,9 @@
 // A partner rotates a secret while its servers send requests.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createPartnerClient } from '@tiwala/client'
+import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
-import { DESKTOP, PHONE } from '../kit/open-page.ts'
+import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
@@ -82,6 +83,94 @@ describe.each([
     await page.getByText('revoked').waitFor()
     expect(await page.getByText(secret).count()).toBe(0)
   })
+})
+
+test('a new secret stays until it is hidden, also if the view changes before the response', async () => {
+  const { sandbox } = await prepare()
+  const page = await open(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'admin')
+  const show = async (view: string) => {
+    await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
+    await page.getByRole('heading', { name: view, level: 1 }).waitFor()
+  }
+  await show('Credentials')
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  const secret = page.getByRole('region', { name: 'New API secret (X-Secret-Token)' }).locator('code')
+  const first = await secret.textContent()
+  await page.getByRole('main').getByRole('link', { name: 'Events' }).click()
+  await page.getByRole('button', { name: 'Rotate the secret' }).click()
+  const webhookSecret = page.getByText(/^whsec_/)
+  const second = await webhookSecret.textContent()
+  await show('Credentials')
+  expect(await secret.textContent()).toBe(first)
+  await show('Events')
+  expect(await webhookSecret.textContent()).toBe(second)
+
+  await show('Credentials')
+  const isSlow = Promise.withResolvers<void>()
+  await page.route(`**${routes.workbench.rotateOwnCredential.path}`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    const response = await route.fetch()
+    await isSlow.promise
+    return route.fulfill({ response })
+  })
+  await page.getByRole('combobox', { name: 'Secret', exact: true }).selectOption('partner_secret')
+  const isSent = page.waitForRequest((request) => request.method() === 'POST')
+  await page.getByRole('button', { name: 'Rotate' }).click()
+  await isSent
+  await show('Requests')
+  isSlow.resolve()
+  await page.getByText('Rotated: Sign-in secret (partner_secret)').waitFor()
+  await show('Credentials')
+  await page.getByText(/^tws_test_/).waitFor()
+  expect(await secret.textContent()).toBe(first)
+  await page.getByRole('button', { name: 'Hide' }).first().click()
+  await show('Events')
+  await show('Credentials')
+  await page.getByText(/^tws_test_/).waitFor()
+  expect(await secret.count()).toBe(0)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('link', { name: 'Sign in' }).waitFor()
+  expect(await page.getByText(/^tws_test_/).count()).toBe(0)
+})
+
+test('a lost response: for 10 minutes, Rotate shows the same secret without a question', async () => {
+  const { sandbox } = await prepare()
+  // Chromium reports the lost response.
+  const page = await openUnwatchedPage(DESKTOP)
+  await signIn(page, sandbox.sandbox_id, 'admin')
+  await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  let isLost = true
+  const sent: string[] = []
+  await page.route(`**${routes.workbench.rotateOwnCredential.path}`, async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    sent.push((await route.request().headerValue('Idempotency-Key'))!)
+    if (!isLost) return route.continue()
+    isLost = false
+    await route.fetch()
+    return route.abort()
+  })
+  const rotate = page.getByRole('button', { name: 'Rotate' })
+  await rotate.click()
+  await page.getByRole('alert').waitFor()
+  await page.getByRole('row', { name: 'superseded' }).waitFor()
+  await rotate.click()
+  const secret = page.getByText(/^twt_test_/)
+  await secret.waitFor()
+  expect(sent[1]).toBe(sent[0])
+  expect(await page.getByRole('row', { name: 'API secret' }).count()).toBe(2)
+
+  // The service no longer keeps the response: the same request rotates again.
+  await page.getByRole('combobox', { name: 'Secret', exact: true }).selectOption('partner_secret')
+  isLost = true
+  await rotate.click()
+  await page.getByRole('alert').waitFor()
+  await page.clock.setFixedTime(Date.now() + 11 * 60_000)
+  await rotate.click()
+  await page.getByRole('dialog', { name: 'again?' }).getByRole('button', { name: 'Rotate' }).click()
+  await page.getByText(/^tws_test_/).waitFor()
+  expect(sent[3]).not.toBe(sent[2])
+  await expect.poll(() => page.getByRole('row', { name: 'Sign-in secret' }).count()).toBe(3)
 })
 
 test('a viewer sees the secrets of the partner, and no way to change them', async () => {

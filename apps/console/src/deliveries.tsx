@@ -3,7 +3,7 @@ import { EVENT_TYPES } from '@tiwala/ui/event-types'
 import { ChoiceField, queryOf, TextField, TimeField } from '@tiwala/ui/fields'
 import { List } from '@tiwala/ui/list'
 import { useAction } from '@tiwala/ui/load'
-import { Alert, choicesOf, Heading, State, Time } from '@tiwala/ui/parts'
+import { Alert, choicesOf, formatTime, Heading, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
 import { Command, Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
@@ -78,9 +78,15 @@ function Replay({ done }: { done: () => void }) {
   const action = useAction(done)
   const [selection, setSelection] = useState<Record<string, string>>({})
   const [result, setResult] = useState('')
-  const whose = selection['partner_code'] ? `of ${selection['partner_code']}` : 'of all partners'
+  const { partner_code, type, from, to } = selection
+  const chosen = [
+    type ? `given-up ${type} events` : 'given-up events',
+    `of ${partner_code ?? 'all partners'}`,
+    from && `from ${formatTime(from)}`,
+    to && `until ${formatTime(to)}`,
+  ]
   const question = {
-    title: `Send all given-up events ${whose} again?`,
+    title: `Send all ${chosen.filter(Boolean).join(' ')} again?`,
     text: 'The servers of the partners get each of them once more.',
     act: 'Send again',
     tone: '',

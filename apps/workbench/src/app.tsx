@@ -11,6 +11,7 @@ import { Records } from './records.tsx'
 import { Request } from './request.tsx'
 import { Requests } from './requests.tsx'
 import { Settings } from './settings.tsx'
+import { type NewSecrets, useNewSecrets } from './use-new-secrets.ts'
 
 export const App = () => (
   <WorkPage
@@ -81,6 +82,7 @@ const LIVE = ALL.filter((view) => view !== 'going-live')
 
 function Signed({ session }: { session: Session }) {
   const place = usePlace()
+  const newSecrets = useNewSecrets()
   return (
     <Views
       name="Workbench"
@@ -89,19 +91,25 @@ function Signed({ session }: { session: Session }) {
       place={place}
       hrefOf={hrefOf}
     >
-      <Shown place={place} session={session} />
+      <Shown place={place} session={session} newSecrets={newSecrets} />
     </Views>
   )
 }
 
-function Shown({ place: { view, item, filters }, session }: { place: Place; session: Session }) {
+type ShownProps = { place: Place; session: Session; newSecrets: NewSecrets }
+
+function Shown({ place: { view, item, filters }, session, newSecrets }: ShownProps) {
   if (view === 'members') return <Members session={session} />
-  if (view === 'credentials') return <Credentials session={session} />
+  if (view === 'credentials') return <Credentials session={session} newSecrets={newSecrets} />
   if (view === 'settings') return <Settings session={session} />
   if (view === 'going-live') return <GoingLive session={session} />
   if (view === 'figures') return <Figures filters={filters} />
   if (view === 'records') return <Records filters={filters} />
   if (view === 'events')
-    return item ? <Delivery id={item} session={session} /> : <Events filters={filters} session={session} />
+    return item ? (
+      <Delivery id={item} session={session} />
+    ) : (
+      <Events filters={filters} session={session} newSecrets={newSecrets} />
+    )
   return item ? <Request id={item} /> : <Requests filters={filters} />
 }

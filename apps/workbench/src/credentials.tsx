@@ -4,35 +4,33 @@ import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Day, Heading, isEndless, Time } from '@tiwala/ui/parts'
 import { CREDENTIAL_LABELS } from '@tiwala/ui/setting-labels'
-import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 import { NewSecret } from './new-secret.tsx'
-import { useIdempotencyKey } from './use-idempotency-key.ts'
+import type { NewSecrets } from './use-new-secrets.ts'
 
 type Credential = Schemas['Credential']
 type Rotation = Body<'rotateOwnCredential'>
 
 const USUAL_GRACE_DAYS = 7
 
-export function Credentials({ session }: { session: Session }) {
+type Props = { session: Session; newSecrets: NewSecrets }
+
+export function Credentials({ session, newSecrets }: Props) {
   const load = async () => (await api('listOwnCredentials', {})).body.credentials
   const { value, error, reload } = useLoad('credentials', load)
   const action = useAction(reload)
-  /** Those that are shown until the person hides them. */
-  const [secrets, setSecrets] = useState({ secret_token: '', partner_secret: '' })
-  const keyOf = useIdempotencyKey()
   const rotate = (body: Rotation) =>
     action.run(async () => {
-      const question = questionOf(body, await load())
+      const { kind, grace_days } = body
+      const question = !newSecrets.isRepeated(kind, grace_days) && questionOf(body, await load())
       if (question && !(await ask(question))) return undefined
-      const rotated = await api('rotateOwnCredential', {
-        body,
-        headers: { 'Idempotency-Key': keyOf(body) },
-      })
-      keyOf(undefined)
-      setSecrets((before) => ({ ...before, [body.kind]: rotated.body.secret }))
-      return `Rotated: ${CREDENTIAL_LABELS[body.kind]}`
+      await newSecrets.rotate(
+        kind,
+        grace_days,
+        async (headers) => (await api('rotateOwnCredential', { body, headers })).body.secret,
+      )
+      return `Rotated: ${CREDENTIAL_LABELS[kind]}`
     })
   const revoke = ({ id, kind }: Credential) =>
     action.run(async () => {
@@ -54,12 +52,9 @@ export function Credentials({ session }: { session: Session }) {
       <Alert text={action.error} />
       {isAdmin && <Rotate isBusy={action.isBusy} rotate={rotate} />}
       {(Object.keys(CREDENTIAL_LABELS) as Credential['kind'][]).map((kind) => {
-        const hide = () => setSecrets((before) => ({ ...before, [kind]: '' }))
-        return (
-          secrets[kind] && (
-            <NewSecret key={kind} name={CREDENTIAL_LABELS[kind]} secret={secrets[kind]} hide={hide} />
-          )
-        )
+        const secret = newSecrets.shown[kind]
+        const hide = () => newSecrets.hide(kind)
+        return secret && <NewSecret key={kind} name={CREDENTIAL_LABELS[kind]} secret={secret} hide={hide} />
       })}
       {value && (
         <Table

@@ -2,10 +2,9 @@ import type { Schemas } from '@tiwala/contract'
 import { ask } from '@tiwala/ui/dialog'
 import { EVENT_TYPES, type EventType } from '@tiwala/ui/event-types'
 import { State, Time } from '@tiwala/ui/parts'
-import { useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { NewSecret } from './new-secret.tsx'
-import { useIdempotencyKey } from './use-idempotency-key.ts'
+import type { NewSecrets } from './use-new-secrets.ts'
 
 const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
   NOT_SET: 'There is no callback URL, so you get no events.',
@@ -22,10 +21,10 @@ const GRACES = { 7: '7 days', 1: '1 day', 0: 'no time: it has leaked' }
 
 /** Runs an act, and reads the page again. */
 export type Act = (run: () => Promise<string | void>) => Promise<void>
-type Props = { endpoint: Schemas['Endpoint']; session: Session; act: Act }
+type Props = { endpoint: Schemas['Endpoint']; session: Session; newSecrets: NewSecrets; act: Act }
 
 /** Where the events go, with what can be done about it. */
-export function Endpoint({ endpoint, session: { role }, act }: Props) {
+export function Endpoint({ endpoint, session: { role }, newSecrets, act }: Props) {
   const { callback_url, status, disabled_at, dead_letters, previous_secret_until } = endpoint
   const isSet = status !== 'NOT_SET'
   const enable = async () => {
@@ -96,15 +95,16 @@ export function Endpoint({ endpoint, session: { role }, act }: Props) {
           <button class="button">Send</button>
         </form>
       )}
-      {role === 'admin' && <Secret act={act} isRotated={previous_secret_until !== null} />}
+      {role === 'admin' && (
+        <Secret act={act} newSecrets={newSecrets} isRotated={previous_secret_until !== null} />
+      )}
     </section>
   )
 }
 
 /** `isRotated`: the secret before the present one still works. */
-function Secret({ act, isRotated }: Pick<Props, 'act'> & { isRotated: boolean }) {
-  const [secret, setSecret] = useState('')
-  const keyOf = useIdempotencyKey()
+function Secret({ act, newSecrets, isRotated }: Pick<Props, 'act' | 'newSecrets'> & { isRotated: boolean }) {
+  const secret = newSecrets.shown.webhook_secret
   const rotate = (event: SubmitEvent) => {
     event.preventDefault()
     const graceDays = Number(new FormData(event.target as HTMLFormElement).get('grace_days'))
@@ -119,14 +119,12 @@ function Secret({ act, isRotated }: Pick<Props, 'act'> & { isRotated: boolean })
               title: 'Rotate the webhook secret again?',
               text: 'The secret before the present one ends at once. Your server must have the present one.',
             }
-      if (question && !(await ask({ ...question, act: 'Rotate the secret' }))) return undefined
-      const wanted = { grace_days: graceDays }
-      const { body } = await api('rotateOwnWebhookSecret', {
-        body: wanted,
-        headers: { 'Idempotency-Key': keyOf(wanted) },
+      const isAsked = question && !newSecrets.isRepeated('webhook_secret', graceDays)
+      if (isAsked && !(await ask({ ...question, act: 'Rotate the secret' }))) return undefined
+      await newSecrets.rotate('webhook_secret', graceDays, async (headers) => {
+        const { body } = await api('rotateOwnWebhookSecret', { body: { grace_days: graceDays }, headers })
+        return body.webhook_secret
       })
-      keyOf(undefined)
-      setSecret(body.webhook_secret)
       return 'The webhook secret is rotated.'
     })
   }
@@ -145,7 +143,9 @@ function Secret({ act, isRotated }: Pick<Props, 'act'> & { isRotated: boolean })
         </label>
         <button class="button">Rotate the secret</button>
       </form>
-      {secret && <NewSecret name="webhook secret" secret={secret} hide={() => setSecret('')} />}
+      {secret && (
+        <NewSecret name="webhook secret" secret={secret} hide={() => newSecrets.hide('webhook_secret')} />
+      )}
     </>
   )
 }

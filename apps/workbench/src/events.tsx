@@ -10,13 +10,16 @@ import { useRef, useState } from 'preact/hooks'
 import { api, type Session } from './api.ts'
 import { type Act, Endpoint, OBSTACLES } from './endpoint.tsx'
 import { hrefOf } from './location.ts'
+import type { NewSecrets } from './use-new-secrets.ts'
 
 const STATUSES: Schemas['DeliveryStatus'][] = ['PENDING', 'DELIVERED', 'DEAD']
 /** Of one request of a replay. */
 const MAX_REPLAYED = 1_000
 const MAX_SELECTED = 200
 
-export function Events({ filters, session }: { filters: URLSearchParams; session: Session }) {
+type Props = { filters: URLSearchParams; session: Session; newSecrets: NewSecrets }
+
+export function Events({ filters, session, newSecrets }: Props) {
   const endpoint = useLoad('endpoint', async () => (await api('readEndpoint', {})).body)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const action = useAction()
@@ -114,7 +117,9 @@ export function Events({ filters, session }: { filters: URLSearchParams; session
             })
           return (
             <>
-              {endpoint.value && <Endpoint endpoint={endpoint.value} session={session} act={act} />}
+              {endpoint.value && (
+                <Endpoint endpoint={endpoint.value} session={session} newSecrets={newSecrets} act={act} />
+              )}
               {form}
               {mayReplay && replayControls(shown, act)}
             </>

@@ -1,7 +1,17 @@
 // The button "Run it" of an operation. It makes the reader a sandbox, or takes that of the sandbox page.
 import { routes } from '@tiwala/contract'
 import type { CreatedSandbox } from '@tiwala/server/sandbox-bootstrap'
-import { type Answer, credentialsOf, freshValues, headersOf, send, type Values } from './values.ts'
+import { withLock } from '@tiwala/ui/with-lock'
+import {
+  type Answer,
+  credentialsOf,
+  errorOf,
+  freshValues,
+  headersOf,
+  send,
+  sendFirst,
+  type Values,
+} from './values.ts'
 
 type PartnerOperation = keyof typeof routes.partner
 type Check = { check: string; outcome: string; detail: string | null }
@@ -16,7 +26,7 @@ let own: CreatedSandbox | undefined
 function readSaved(): (CreatedSandbox | null | undefined)[] {
   try {
     return [
-      JSON.parse(sessionStorage.getItem(KEYS.own) ?? 'null') as CreatedSandbox | null,
+      JSON.parse(localStorage.getItem(KEYS.own) ?? 'null') as CreatedSandbox | null,
       (JSON.parse(localStorage.getItem(KEYS.ofSandboxPage) ?? 'null') as { sandbox?: CreatedSandbox } | null)
         ?.sandbox,
     ]
@@ -26,13 +36,16 @@ function readSaved(): (CreatedSandbox | null | undefined)[] {
 }
 
 async function findSandbox(): Promise<CreatedSandbox> {
-  for (const sandbox of [own, ...readSaved()])
-    if (sandbox && (await fetch(`/sandbox/${sandbox.sandbox_id}`)).ok) return sandbox
-  const response = await fetch('/sandbox', { method: 'POST' })
-  if (!response.ok) throw new Error(`The sandbox could not be made: ${response.status}`)
-  own = (await response.json()) as CreatedSandbox
+  for (const sandbox of [own, ...readSaved()]) {
+    if (!sandbox) continue
+    const answer = await send({ method: 'get', path: `/sandbox/${sandbox.sandbox_id}` }, {}, {})
+    if (answer.status < 400) return sandbox
+    // Only 404 says that it has ended. Each further sandbox counts for the address of the reader.
+    if (answer.status !== 404) throw errorOf(answer)
+  }
+  own = (await sendFirst({ method: 'post', path: '/sandbox' }, {}, {})) as CreatedSandbox
   try {
-    sessionStorage.setItem(KEYS.own, JSON.stringify(own))
+    localStorage.setItem(KEYS.own, JSON.stringify(own))
   } catch {
     // A blocked storage. The sandbox is in the memory of this page.
   }
@@ -116,7 +129,8 @@ customElements.define(
       const examples = JSON.parse(this.dataset['examples']!) as Values
       this.hidden = false
       const run = async () => {
-        const sandbox = await findSandbox()
+        // If two tabs need a sandbox, one of them makes it.
+        const sandbox = await withLock(KEYS.own, findSandbox)
         const values = await freshValues[id](sandbox)
         fillSamples(examples, values)
         // The access token is a header, and no value of the body.

@@ -24,19 +24,27 @@ export async function send(route: Route, values: Values, headers: Record<string,
     },
     ...(hasBody && { body: JSON.stringify(Object.fromEntries(left)) }),
   })
-  const text = await response.text()
+  // The error of a proxy can be HTML.
+  const isJson = response.headers.get('Content-Type')?.includes('json')
   return {
     status: response.status,
     headers: response.headers,
-    body: text ? (JSON.parse(text) as Answer['body']) : undefined,
+    body: isJson ? ((await response.json()) as Answer['body']) : undefined,
   }
 }
 
+/** The error of an operation, as the service says it. */
+export function errorOf({ status, headers, body }: Answer): Error {
+  const seconds = headers.get('Retry-After')
+  const text = body ? `${status} ${String(body['error'])}: ${String(body['message'])}` : String(status)
+  return new Error(seconds ? `${text} (Retry-After: ${seconds} seconds)` : text)
+}
+
 /** Sends an operation that makes a value for another one, and throws its error. */
-async function sendFirst(...request: Parameters<typeof send>): Promise<Record<string, unknown>> {
-  const { status, body } = await send(...request)
-  if (status >= 400) throw new Error(`${status} ${String(body?.['error'])}: ${String(body?.['message'])}`)
-  return body!
+export async function sendFirst(...request: Parameters<typeof send>): Promise<Record<string, unknown>> {
+  const answer = await send(...request)
+  if (answer.status >= 400) throw errorOf(answer)
+  return answer.body!
 }
 
 /** How the partner of the sandbox proves itself, by operation. */
