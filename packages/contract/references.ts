@@ -42,6 +42,20 @@ export function resolve<Part extends object>(document: object, part: Part): Part
   return found as Part
 }
 
+export function refsIn(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([key, inner]) =>
+    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
+  )
+}
+
+/** The references of a part, and those of what they lead to. */
+export function refsFrom(document: object, part: unknown, found = new Set<string>()): Set<string> {
+  for (const ref of refsIn(part))
+    if (!found.has(ref)) refsFrom(document, targetOf(document, ref), found.add(ref))
+  return found
+}
+
 /** A segment of a JSON pointer in a URI fragment. */
 function decode(segment: string): string {
   const unescaped = (text: string) => text.replaceAll('~1', '/').replaceAll('~0', '~')

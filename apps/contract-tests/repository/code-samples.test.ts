@@ -109,6 +109,25 @@ describe('an operation that our client does not have', () => {
     }
   })
 
+  test('the sample in PHP reads a secret of a JSON body from its variable', () => {
+    const secret = { 'application/json': { example: { partner_secret: '0123' } } }
+    const source = samplesOf({ security: [], requestBody: { content: secret } }).get('PHP')
+    expect(source).toContain(`'partner_secret' => getenv("TIWALA_PARTNER_SECRET")`)
+  })
+
+  test.each(["O'Brien", 'a\nb', 'C:\\temp', '$HOME'])('an example with the text %j is refused', (text) => {
+    for (const parts of [
+      { requestBody: { content: { 'application/json': { example: { name: [text] } } } } },
+      { parameters: [{ name: 'q', in: 'query', example: text }] },
+    ])
+      expect(() => samplesOf(parts)).toThrow(/^The example .+ has a character that samples cannot have/)
+  })
+
+  test.each([[['x']], ['x']])('a body whose example is no object is refused: %j', (example) => {
+    const body = { content: { 'application/json': { example } } }
+    expect(() => samplesOf({ requestBody: body })).toThrow('The example of the body is no object.')
+  })
+
   test('a bearer token is joined with its variable', () => {
     const samples = samplesOf({ security: [{ accessToken: [] }] })
     expect(samples.get('PHP')).toContain('"Authorization: Bearer " . getenv("ACCESS_TOKEN")')

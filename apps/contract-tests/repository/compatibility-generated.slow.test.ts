@@ -49,7 +49,40 @@ test('a field with another type, though both types exist', () => {
       [passport, replacedBy({ $ref: '#/components/schemas/Travel' })],
       ['Profile > properties > suffix', replacedBy({ $ref: '#/components/schemas/Passport' })],
     ),
-  ).toEqual([`SsoProfile > passport: in partner-3.0.json, it had the type Passport and has Travel: ${CODE}.`])
+  ).toEqual([
+    `Profile > suffix: in partner-3.0.json, it had the type string and has Passport: ${CODE}.`,
+    `SsoProfile > passport: in partner-3.0.json, it had the type Passport and has Travel: ${CODE}.`,
+  ])
+})
+
+test.each<[string, PlacedEdit, message: string]>([
+  [
+    'a format',
+    ['Profile > properties > suffix > format', replacedBy('date')],
+    'Profile > suffix: in partner-3.0.json, it had the type string and has string date',
+  ],
+  [
+    'a list of values',
+    ['Passport > properties > gender', replacedBy({ $ref: '#/components/schemas/Scope' })],
+    'Passport > gender: in partner-3.0.json, it had the type string and has Scope',
+  ],
+  [
+    'another width',
+    ['SsoProfile > properties > postal > maximum', replacedBy(2_147_483_647)],
+    'SsoProfile > postal: in partner-3.0.json, it had the type integer int64 and has integer int32',
+  ],
+])('a field whose value has another type: %s', (_title, edit, message) => {
+  expect(lostNames(edit)).toEqual([`${message}: ${CODE}.`])
+})
+
+test('a parameter before others, and a value that is never null, leave the types as they are', () => {
+  const count = { name: 'count', in: 'query', schema: { type: 'integer', minimum: 0, maximum: 9 } }
+  expect(
+    lostNames(
+      ['inquire > parameters', (old: unknown[]) => [count, ...old]],
+      ['Profile > properties > suffix > type', replacedBy('string')],
+    ),
+  ).toEqual([])
 })
 
 test('a field that is deprecated has the same type', () => {

@@ -132,9 +132,10 @@ describe('the review of a change', () => {
     expect(toMarkdown(review(revisions('0.3.1', [TEXT]), ''))).not.toMatch(/accepts more/)
   })
 
-  test.each<[string, string, string, PlacedEdit]>([
+  test.each<[string, string, string, string, PlacedEdit]>([
     [
       'operation',
+      'look',
       'look',
       'partner/openapi.yaml',
       ['path of inquire > put', replacedBy({ operationId: 'look', responses: {} })],
@@ -142,32 +143,45 @@ describe('the review of a change', () => {
     [
       'event',
       'profile.seen',
+      'profile.seen',
       'partner/openapi.yaml',
       ['webhooks', (old: Record<string, unknown>) => ({ ...old, 'profile.seen': old['profile.viewed'] })],
     ],
     [
       'parameter',
       'region',
+      'inquire',
       'partner/paths/inquire.yaml',
       ['inquire > parameters', withItems({ name: 'region', in: 'query', schema: { type: 'string' } })],
     ],
     [
       'field',
       'nonce',
+      'TokenRequest',
       'schemas/token-request.yaml',
       ['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })],
     ],
     [
       'field in a part of an allOf',
       'nonce',
+      'PendingAuthorization',
       'schemas/pending-authorization.yaml',
       ['PendingAuthorization > allOf', withItems({ properties: { nonce: { type: 'string' } } })],
     ],
-  ])('a new %s needs an item that names it', (_what, name, file, edit) => {
+  ])('a new %s needs an item that names it and its owner', (_what, name, owner, file, edit) => {
     expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', 'More.'))).toMatch(
       new RegExp(`^spec/${file}:\\d+ partner: \`${name}\` is new\\. .+ to spec/CHANGELOG\\.md:3\\.$`, 'm'),
     )
-    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', `There is \`${name}\`.`))).toBe('')
+    const item = `\`${owner}\` has \`${name}\`.`
+    expect(problemsOf(revisions('0.3.1', [edit]), changelog('0.3.1', item))).toBe('')
+  })
+
+  test('an item that names the field of another operation announces no addition', () => {
+    const added = revisions('0.3.1', [['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })]])
+    expect(problemsOf(added, changelog('0.3.1', '`inquire` has `nonce`.'))).toMatch(
+      /`nonce` is new\. Add an item that names `nonce` and `TokenRequest` to/,
+    )
+    expect(problemsOf(added, changelog('0.3.1', '`generateToken` takes `nonce`.'))).toBe('')
   })
 
   test('a part of an allOf that narrows a field adds none', () => {

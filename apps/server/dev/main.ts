@@ -6,7 +6,7 @@
 // save starts it again.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile } from 'node:fs/promises'
+import { readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -71,6 +71,7 @@ let serving = Promise.resolve(false)
 /** One server at a time, because the embedded database is used by one process. */
 async function restartServer(): Promise<boolean> {
   await stopServer()
+  if (unbuilt.some((path) => /^apps\/server\/migrations\/.+\.sql$/.test(path))) await renewDatabase()
   const child = fork(join(ROOT, 'apps/server/main.js'), {
     env: { ...env, HOST: '127.0.0.1', PORT: String(port) },
     execArgv: ['--import', END_WITH_PARENT],
@@ -91,6 +92,14 @@ async function restartServer(): Promise<boolean> {
   }
   child.kill('SIGKILL')
   return false
+}
+
+/** A database applies a migration once. It would ignore the text of a file that was created empty. */
+async function renewDatabase(): Promise<void> {
+  const { databaseUrl, dataDir } = config
+  if (databaseUrl) return print('A migration changed: if it was applied before, use an empty database.')
+  await rm(join(dataDir, 'database'), { recursive: true, force: true })
+  print('A migration changed: the sandbox database is new.')
 }
 
 async function stopServer(): Promise<void> {

@@ -1,6 +1,6 @@
 // `npm run dev` over a copy of the repository, as in "A change, walked" of `spec/README.md`.
 import { execFileSync, spawn } from 'node:child_process'
-import { readFile, writeFile } from 'node:fs/promises'
+import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { killGroupWithParent } from '../src/testing/process-group.ts'
@@ -109,6 +109,25 @@ test('a broken document, its repair, a new operation and a killed server: every 
   dev.child.kill('SIGTERM')
   await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
   expect(dev.child.exitCode).toBe(0)
+})
+
+test('a migration that is created empty, written and renamed is applied to a new database', async () => {
+  await using folder = await temporaryFolder()
+  const tree = folder.path
+  await copySourceTree(tree, TREE)
+  const dev = await startDev(tree, { TIWALA_DOCUMENTS: 'citizen-app' })
+  await dev.printed('Open http://localhost')
+  const file = (name: string) => join(tree, `apps/server/migrations/${name}.sql`)
+
+  await writeFile(file('9998_added'), '')
+  expect(await dev.printed('Reloaded after')).toContain('the sandbox database is new.')
+  await writeFile(file('9998_added'), "raise exception 'The migration is applied.';")
+  expect(await dev.printed('It starts again at the next save.')).toContain('The migration is applied.')
+  await writeFile(file('9998_added'), 'create table added (id int);')
+  await dev.printed('Reloaded after')
+  await rename(file('9998_added'), file('9999_added'))
+  await dev.printed('Reloaded after')
+  expect((await fetch(`${dev.url}/healthz`)).status).toBe(200)
 })
 
 // In the repository itself: Astro does not serve packages that are links to other folders, as in a copy.

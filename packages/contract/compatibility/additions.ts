@@ -1,12 +1,15 @@
 // Finds what a change adds for callers: operations, events, parameters and fields. The changelog names each of them.
-import { find, isObject, type Json } from '../references.ts'
+import { find, isObject, type Json, refsFrom } from '../references.ts'
 import { operationsOf } from './compare-documents.ts'
 import { asList, asObject, pairs } from './compare-schemas.ts'
 
-/** Each new name, and where it is first, such as `Profile > photo`. */
-export function findAdditions(before: Json, after: Json): Map<string, string> {
+/** A new name, and its place, such as `Profile > photo`. An item of the changelog names it and one of the owners. */
+type Addition = { name: string; place: string; owners: string[] }
+
+export function findAdditions(before: Json, after: Json): Addition[] {
   const operations = pairs(operationsOf(before), operationsOf(after))
-  const added = operations.flatMap(([name, old]) => (old === undefined ? [[name, name] as const] : []))
+  const added = operations.filter(([, old]) => old === undefined)
+  const reached = operations.map(([name, , current]) => [name, refsFrom(after, current)] as const)
   const schemasOf = ({ components }: Json) => asObject(asObject(components).schemas)
   const changed = [...operations, ...pairs(schemasOf(before), schemasOf(after))].flatMap(
     ([owner, old, current]) => {
@@ -18,14 +21,14 @@ export function findAdditions(before: Json, after: Json): Map<string, string> {
         asList(asObject(part).parameters).map((each) => find(document as Json, each)?.name),
       )
       const names = parameters[1]!.filter((name) => !parameters[0]!.includes(name))
-      return [...names.map(String), ...newFields([before, after], old, current)].map(
-        (name) => [name, `${owner} > ${name}`] as const,
+      const operationsOfOwner = reached.filter(([, refs]) => refs.has(`#/components/schemas/${owner}`))
+      const owners = [owner, ...operationsOfOwner.map(([name]) => name)]
+      return [...new Set([...names.map(String), ...newFields([before, after], old, current)])].map(
+        (name) => ({ name, place: `${owner} > ${name}`, owners }),
       )
     },
   )
-  const places = new Map<string, string>()
-  for (const [name, place] of [...added, ...changed]) if (!places.has(name)) places.set(name, place)
-  return places
+  return [...added.map(([name]) => ({ name, place: name, owners: [name] })), ...changed]
 }
 
 /** The names of the fields of a schema. The parts of an `allOf` have some, and narrow others. */

@@ -1,6 +1,6 @@
 // Compares what two OpenAPI documents promise to a caller. What has no comparison here must stay as it is.
 import { isDeepStrictEqual } from 'node:util'
-import { find, isObject, type Json, targetOf } from '../references.ts'
+import { find, isObject, type Json, refsIn, targetOf } from '../references.ts'
 import {
   asList,
   asObject,
@@ -14,7 +14,6 @@ import {
   inComponent,
   isSame,
   pairs,
-  refsIn,
   removalOf,
   sharedName,
   show,
@@ -231,7 +230,7 @@ function compareSunsets(before: unknown, after: unknown, today: string): Finding
 }
 
 /** Parameters have names, and other items of lists only their places. */
-const entriesOf = (value: unknown): Json =>
+export const entriesOf = (value: unknown): Json =>
   Array.isArray(value)
     ? Object.fromEntries(value.map((each, index) => [asText(asObject(each).name) ?? index, each as unknown]))
     : asObject(value)

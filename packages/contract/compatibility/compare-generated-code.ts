@@ -2,7 +2,7 @@
 // as classes. No message contains these names, so another name breaks code although no message changes.
 import { type Document, flatDocument } from '../generator/flat-document.ts'
 import { type Json, nameOf } from '../references.ts'
-import { type Break, operationsOf } from './compare-documents.ts'
+import { type Break, entriesOf, operationsOf } from './compare-documents.ts'
 import { asList, asObject, asText, pairs, show } from './compare-schemas.ts'
 
 /** What code of generated clients names, and the second partner document no longer has. */
@@ -30,7 +30,7 @@ export function findLostNames(before: Json, after: Json): Break[] {
 function lost(place: string, edit: string): Break {
   const subject = place.split(' ', 1)[0]!
   const problem = `in partner-3.0.json, it ${edit}: code of generated clients names it`
-  return { subject, place, problem, advice: 'Keep the name.', operations: [subject] }
+  return { subject, place, problem, advice: 'Keep it.', operations: [subject] }
 }
 
 /** Steps that a message leaves out. */
@@ -38,18 +38,23 @@ const UNNAMED = /^(properties|schema|content|application\/json|allOf|items|\d)$/
 
 type Renamed = { place: string; was: string; is: string }
 
-/** The fields and bodies of a type or an operation that refer to a type, and now to one of another name. */
+/** The fields, parameters and bodies of a type or an operation that have another type. */
 function renamedTypes(place: string, before: unknown, after: unknown): Renamed[] {
   if (typeof before !== 'object' || before === null || typeof after !== 'object' || after === null) return []
   const [was, is] = [before, after].map((schema) => nameOfType(asObject(schema)))
   if (was !== undefined) return was === is ? [] : [{ place, was, is: is ?? 'no named type' }]
-  return pairs({ ...before }, { ...after }).flatMap(([key, left, right]) =>
+  return pairs(entriesOf(before), entriesOf(after)).flatMap(([key, left, right]) =>
     renamedTypes(UNNAMED.test(key) ? place : `${place} > ${key}`, left, right),
   )
 }
 
-/** A field that may be null, or has a text of its own, refers to its type in `allOf`. */
-function nameOfType({ $ref, allOf }: Json): string | undefined {
+/**
+ * The type that generators give a value. A field that may be null, or has a text of its own, refers to its type
+ * in `allOf`. Whether a value may be null is no part of the type: that a field is never null breaks nothing.
+ */
+function nameOfType({ $ref, allOf, type, format, enum: values }: Json): string | undefined {
   const ref = asText($ref ?? asObject(asList(allOf)[0]).$ref)
-  return ref?.startsWith('#/components/schemas/') ? nameOf(ref) : undefined
+  if (ref?.startsWith('#/components/schemas/')) return nameOf(ref)
+  if (!/^(string|integer|number|boolean)$/.test(asText(type) ?? '')) return undefined
+  return [type, format, values && 'with a list of values'].filter(Boolean).join(' ')
 }

@@ -3,7 +3,7 @@
 // comparison does not know breaks. Recursive schemas end: a pair of schemas that is being compared, or was
 // compared for the same operation, is not compared again.
 import { isDeepStrictEqual } from 'node:util'
-import { isObject, type Json, nameOf, targetOf } from '../references.ts'
+import { isObject, type Json, nameOf, refsIn, targetOf } from '../references.ts'
 
 /** The service receives requests, and sends responses and events. */
 export type Flow = 'received' | 'sent'
@@ -113,13 +113,6 @@ export function sharedName(before: unknown, after: unknown): string | undefined 
   const $ref = asText(asObject(before).$ref)
   const isShared = $ref === asObject(after).$ref && /^#\/components\/[^/]+\/[^/]+$/.test($ref ?? '')
   return isShared ? nameOf($ref!) : undefined
-}
-
-export function refsIn(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([key, inner]) =>
-    key === '$ref' && typeof inner === 'string' ? [inner] : refsIn(inner),
-  )
 }
 
 /** Whether two parts of the documents, with all that they refer to, are the same. */

@@ -97,12 +97,15 @@ export function review(revisions: Revision[], changelog: string): Review {
         ),
     ),
     ...revisions.flatMap(({ name, before, after }) =>
-      [...findAdditions(before, after)]
-        .filter(([added]) => !items.some((item) => names(item, added)))
-        .map(
-          ([added, place]) =>
-            `${lineOf(SPEC, name, place)} ${name}: \`${added}\` is new. Add an item that names it to ${heading}.`,
-        ),
+      findAdditions(before, after)
+        .filter(
+          ({ name: added, owners }) =>
+            !items.some((item) => names(item, added) && owners.some((owner) => names(item, owner))),
+        )
+        .map(({ name: added, place, owners: [owner] }) => {
+          const all = [...new Set([added, owner])].map((each) => `\`${each}\``).join(' and ')
+          return `${lineOf(SPEC, name, place)} ${name}: \`${added}\` is new. Add an item that names ${all} to ${heading}.`
+        }),
     ),
   ]
   return { documents, problems }

@@ -148,9 +148,9 @@ function withoutNewParts(operation: Json): Json {
 }
 
 /** An error names the operation, after which its file is named. */
-function within<T>({ operationId }: Json, flat: () => T): T {
+export function within<T>({ operationId }: Json, derive: () => T): T {
   try {
-    return flat()
+    return derive()
   } catch (error) {
     throw Object.assign(error as Error, { operationId })
   }

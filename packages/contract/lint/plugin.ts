@@ -49,23 +49,27 @@ const closedBody: Rule = () => ({
   },
 })
 
-/** A field of a response may be absent only if its description says when it is present. */
-const requiredField: Rule = () => ({
-  Response: {
-    Schema(schema, context) {
-      if (isNarrowing(context.location.pointer) || schema.additionalProperties !== false) return
-      for (const [name, property] of Object.entries(nodeOf(schema.properties))) {
-        const { description } = resolved(context, property)
-        if (listOf(schema.required).includes(name) || /(^|\. )Present only/.test(String(description)))
-          continue
-        context.report({
-          message: `The response can omit \`${name}\`. Write it in required, or "Present only if ..." in its description.`,
-          location: context.location.child(['properties', name]).key(),
-        })
-      }
+/** A field of a response or an event may be absent only if its description says when it is present. */
+const requiredField: Rule = () => {
+  const check: Visit = (schema, context) => {
+    if (isNarrowing(context.location.pointer) || schema.additionalProperties !== false) return
+    for (const [name, property] of Object.entries(nodeOf(schema.properties))) {
+      const { description } = resolved(context, property)
+      if (listOf(schema.required).includes(name) || /(^|\. )Present only/.test(String(description))) continue
+      context.report({
+        message: `The service can omit \`${name}\`. Write it in required, or "Present only if ..." in its description.`,
+        location: context.location.child(['properties', name]).key(),
+      })
+    }
+  }
+  return {
+    Response: { Schema: check },
+    // Redocly visits the schema of an event as a component, and not again below `webhooks`.
+    Schema: (schema, context) => {
+      if (context.location.source.absoluteRef.endsWith('-event.yaml')) check(schema, context)
     },
-  },
-})
+  }
+}
 
 /** The description is that of the property, of the schema that it refers to, or of one branch. */
 const describedField: Rule = () => ({
@@ -114,6 +118,20 @@ const strictSchema: Rule = () => {
     Header: (header, context) => check(resolved(context, header.schema), context, header, 'example'),
   }
 }
+
+/** A pattern between anchors. An alternative outside a group would have only one of them: `^a|b$`. */
+const wholePattern: Rule = () => ({
+  Schema({ pattern }, { location, report }) {
+    if (typeof pattern !== 'string') return
+    let rest = pattern.replaceAll(/\\.|\[(?:\\.|[^\]\\])*\]/gs, '')
+    for (const group = /\([^()]*\)/; group.test(rest);) rest = rest.replace(group, '')
+    if (!/^\^[^|]*\$$/.test(rest))
+      report({
+        message: "Write '^...$', and alternatives in a group: the pattern matches a part of the text.",
+        location: location.child('pattern'),
+      })
+  },
+})
 
 const PAIRS = [
   ['minimum', 'maximum'],
@@ -378,6 +396,7 @@ export const rules: Readonly<Record<string, Rule>> = {
   'required-field': requiredField,
   'described-field': describedField,
   'strict-schema': strictSchema,
+  'whole-pattern': wholePattern,
   'schema-limits': schemaLimits,
   'error-response': errorResponse,
   'operation-file': operationFile,

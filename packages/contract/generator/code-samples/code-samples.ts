@@ -3,8 +3,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { HTTPSnippet } from '@readme/httpsnippet'
-import { type Json, resolve } from '../../references.ts'
-import { ADDED_BY_TRACING } from '../flat-document.ts'
+import { isObject, type Json, resolve } from '../../references.ts'
+import { ADDED_BY_TRACING, within } from '../flat-document.ts'
 import { classNameOf } from './run-commands.ts'
 
 type Request = ConstructorParameters<typeof HTTPSnippet>[0]
@@ -115,7 +115,7 @@ export function withCodeSamples<T>(source: T, hasPrograms: boolean): T {
   const document = structuredClone(source) as Document
   for (const [path, item] of Object.entries(document.paths))
     for (const [method, operation] of Object.entries(item)) {
-      const request = requestOf(document, path, method, operation)
+      const request = within(operation, () => requestOf(document, path, method, operation))
       const operationId = operation.operationId as string
       const programs = hasPrograms ? [javaScript(operationId, request)] : []
       const others = hasPrograms ? PROGRAMS.map((language) => program(language, operationId, request)) : []
@@ -140,6 +140,7 @@ export function requestOf(document: Document, path: string, method: string, oper
       ...each,
     }))
     .filter(({ name, example }) => name !== ADDED_BY_TRACING && example !== undefined)
+  for (const { example } of parameters) requireWritable(example)
   // A list in a query is repeated, elsewhere it has commas (the defaults of OpenAPI 3.1).
   const fieldsIn = (place: string) =>
     parameters
@@ -191,13 +192,27 @@ function bodyOf(
   const [[name, first] = []] = Object.entries(media.examples ?? {})
   // A body of lines is a file, named after its example.
   if (mimeType === 'application/x-ndjson') return { mimeType, text: `@${name}.ndjson` }
-  const example = (media.example ?? follow(first!)['value']) as Record<string, unknown>
+  const example = media.example ?? follow(first!)['value']
+  if (!isObject(example)) throw new Error('The example of the body is no object. Samples send its fields.')
+  requireWritable(example)
   const fields = Object.entries(example).map(
     ([field, value]) => [field, (hasCredentials ? CREDENTIAL_FIELDS[field] : undefined) ?? value] as const,
   )
   return mimeType === 'application/json'
     ? { mimeType, text: JSON.stringify(Object.fromEntries(fields)) }
     : { mimeType, params: fields.map(([field, value]) => ({ name: field, value: String(value) })) }
+}
+
+/** HTTPSnippet does not escape these characters in every language. A shell would execute a part of the text. */
+const NOT_ESCAPED = /['\\$\p{Cc}]/u
+
+function requireWritable(example: unknown): void {
+  if (typeof example === 'object' && example !== null) Object.values(example).forEach(requireWritable)
+  else if (NOT_ESCAPED.test(String(example)))
+    throw new Error(
+      `The example ${JSON.stringify(example)} has a character that samples cannot have in every language: ` +
+        "write it without ', \\, $ and control characters.",
+    )
 }
 
 const write = (request: Request, [target, client, options]: Language['client']): string =>
@@ -209,6 +224,8 @@ function program(
   request: Request,
 ) {
   const source = write(request, client)
+    // PHP reads variables in double quotes only.
+    .replaceAll(/'(ENV_[A-Z_]+)'/g, '"$1"')
     .replaceAll(VARIABLE, (_, name: string) => `" ${operator} ${variable(name)} ${operator} "`)
     .replaceAll(`"" ${operator} `, '')
     .replaceAll(` ${operator} ""`, '')
