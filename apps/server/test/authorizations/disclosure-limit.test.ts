@@ -33,6 +33,17 @@ test('parallel reads are refused for a second while they could exceed the limit,
   expect([await nothing, await read(0), await read(0)]).toEqual(['pending', 'read', 'refused'])
 })
 
+test('a read whose statement fails counts no more', async () => {
+  const failing = limitDisclosures(
+    recordOf(-2),
+    1,
+    () => Promise.reject(new Error('The database is away.')),
+    () => true,
+  )
+  await expect(failing).rejects.toThrow('The database is away.')
+  expect(await read(-2)).toBe('read')
+})
+
 test('reads that began before a change of the record neither refuse nor count reads after it', async () => {
   let end = () => {}
   const earlier = limitDisclosures(
