@@ -2,8 +2,7 @@
 -- Takes the advisory locks of these citizens in ascending order, and then reads the rows (`citizen-lock.sql.ts`). The last query has a
 -- snapshot of its own, so it sees what was committed before the locks were taken.
 create or replace function lock_citizens(ids bigint[], is_exclusive boolean)
-returns table (id bigint, frozen boolean, blocked_partner_ids bigint[], profile text)
-language plpgsql volatile rows 20 as $$
+returns table (id bigint, frozen boolean, blocked_partner_ids bigint[]) language plpgsql volatile rows 20 as $$
 begin
   if is_exclusive then
     perform pg_advisory_xact_lock(1, key)
@@ -12,7 +11,7 @@ begin
     perform pg_advisory_xact_lock_shared(1, key)
        from (select distinct (each & 2147483647)::int as key from unnest(ids) each order by key) keys;
   end if;
-  return query select c.id, c.frozen, c.blocked_partner_ids, c.profile from citizen c where c.id = any(ids);
+  return query select c.id, c.frozen, c.blocked_partner_ids from citizen c where c.id = any(ids);
 end $$;
 
 -- A foreign key locks the row of the citizen for each insert. PostgreSQL then logs the page of the citizen after each checkpoint
