@@ -38,6 +38,7 @@ export function Credentials({ session, newSecrets }: Props) {
       if (!(await ask({ title, text: 'The service refuses it at once, and for good.', act: 'Revoke' })))
         return undefined
       await api('revokeOwnCredential', { path: { credential_id: id } })
+      newSecrets.forget(kind)
       return `Revoked: ${CREDENTIAL_LABELS[kind]}`
     })
   const isAdmin = session.role === 'admin'

@@ -167,9 +167,10 @@ describe('attacks on the sign-in', () => {
     expect((await repeat(other!)).status).toBe(303)
   })
 
-  test('422: the provider of the sandbox sends codes to this service only', async () => {
+  test('422: the provider of the sandbox sends codes to this page only', async () => {
     const { page } = await arriveAtProvider(url)
-    for (const target of ['https://evil.example/workbench/callback', `${url}/sandbox/signed-in`, 'x']) {
+    const own = [`${url}/console/callback`, `${url}/sandbox/signed-in`]
+    for (const target of ['https://evil.example/workbench/callback', ...own, 'x']) {
       const changed = new URL(page.url)
       changed.searchParams.set('redirect_uri', target)
       expect((await fetch(changed)).status).toBe(422)

@@ -102,17 +102,6 @@ describe('changeSettings', () => {
     expect(await grant(approval.approval_id)).toEqual([409, 'approval_not_pending'])
   })
 
-  test('200: the present value is the latest word: the change that waits is void, and no other', async () => {
-    const { change, ask, read } = await prepare()
-    await ask({ sso_url: 'https://sso.example/' })
-    await ask()
-    await change({ callback_url: 'https://old.example/' })
-    expect((await read()).approvals).toMatchObject([
-      { status: 'PENDING', change: { sso_url: 'https://sso.example/' } },
-      { status: 'VOID', change: { callback_url: 'https://new.example/' } },
-    ])
-  })
-
   test('200: a change that waits is shown before newer ones that have ended', async () => {
     const { change, ask, read } = await prepare()
     const { approval } = await ask({ sso_url: 'https://sso.example/' })

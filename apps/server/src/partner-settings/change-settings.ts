@@ -1,4 +1,4 @@
-import { insertApproval, MAX_IN_A_DAY, voidApprovals } from '../approvals/approval.sql.ts'
+import { insertApproval, MAX_IN_A_DAY } from '../approvals/approval.sql.ts'
 import { needsApproval } from '../approvals/approval.ts'
 import { etagOfBody, readIfMatch } from '../database/etag.ts'
 import { Failure } from '../failure.ts'
@@ -24,8 +24,6 @@ export const changeSettings: Operation<'changeSettings'> = async (
     const present = await findSettings(tx, partnerCode)
     const change = differenceOf(present.settings, wanted)
     const names = Object.keys(change) as (keyof SettingsChange)[]
-    // The present value is the latest word, too.
-    await voidApprovals(tx, partnerId, Object.keys(wanted))
     if (!names.length) return
     if (!needsApproval(config, 'settings') || !widens(present.settings, change))
       return applySettings({ ...service, db: tx }, present, change, by)

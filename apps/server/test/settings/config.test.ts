@@ -92,7 +92,8 @@ test.each<keyof typeof SETTINGS>(['TIWALA_KEY_RING', 'TIWALA_KEY_RING_FILE'])(
     const settings = Object.entries(SETTING_OF).filter(([, setting]) => setting !== unset)
     const values = settings.map(([path, setting], index) => {
       const isUrl = /ISSUER|URL/.test(setting)
-      return { path, setting, value: isUrl ? `https://${index}.example` : String(100 + index) }
+      const least = setting === 'TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS' ? 600 : 100
+      return { path, setting, value: isUrl ? `https://${index}.example` : String(least + index) }
     })
     const { numbers: _numbers, ...config } = readConfig({
       ...Object.fromEntries(values.map(({ setting, value }) => [setting, value])),

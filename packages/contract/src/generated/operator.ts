@@ -356,7 +356,7 @@ export interface paths {
         /**
          * Import citizens
          * @description Create or replace many citizens at once. Each line of the body is one `CitizenRegistration` as JSON
-         *     (NDJSON): at most 8 MiB in total and 64 KiB a line. The body must arrive within 5 seconds: over a slow
+         *     (NDJSON): at most 8 MiB in total, 64 KiB a line and 16 KiB of JSON a citizen. The body must arrive within 5 seconds: over a slow
          *     connection, send smaller bodies. Needs `citizens:write`.
          *
          *     - Correct lines are written. A wrong line is left out and reported by its number.
@@ -1168,9 +1168,10 @@ export interface components {
          *     - `GRANTED`: the change was made.
          *     - `RETURNED`: an administrator did not make it.
          *     - `WITHDRAWN`: the person who asked, or another `admin` of the partner, no longer wants it.
-         *     - `VOID`: what it changes was set since, also to the value that it had, or another change of it was asked for. An
-         *       erasure is void when the citizen is erased otherwise. A change of settings is void when the member who asked is
-         *       removed or is no `admin` any more. All are void after a restore.
+         *     - `VOID`: what it changes was changed since, or another change of it was asked for. A status and scopes count as
+         *       changed, too, when they were set to the value that they had. An erasure is void when the citizen is erased
+         *       otherwise. A change of settings is void when the member who asked is removed or is no `admin` any more. All are
+         *       void after a restore.
          *     - `EXPIRED`: it was not decided in time.
          * @enum {string}
          */
