@@ -83,6 +83,8 @@ test('409, 422: a refused approval has the code of its reason', async () => {
   const altered = await send({ answer: 'approve', phone_number: 'on' })
   expect(await errorOf(altered)).toEqual([422, 'validation_failed'])
   const body = { frozen: true, blocked_partners: [] }
-  await sandbox.app(sandbox.manual.token)('replacePreferences', { body })
+  // The page answers for one of them.
+  const manual = sandbox.citizens.filter(({ behavior }) => behavior === 'manual')
+  for (const { token } of manual) await sandbox.app(token)('replacePreferences', { body })
   expect(await errorOf(await send({ answer: 'approve' }))).toEqual([409, 'refused_by_preferences'])
 })

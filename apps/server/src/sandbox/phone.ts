@@ -31,7 +31,7 @@ export function phone(service: Service, limit: RequestHandler): Router {
     const code = readCode(keys, typeof text === 'string' ? text : '')
     const uniqidHmac = code && (await findManualCitizen(db, code.id))
     if (!uniqidHmac) throw signInNotFound()
-    // A sandbox has one such citizen.
+    // It is the same one for each request of the sandbox.
     if (!config.isLocalSandbox) countAudited(`phone ${method}`, uniqidHmac)
     await openPending(db, [uniqidHmac], code, requestId)
     return { uniqidHmacs: [uniqidHmac], row: await readOwnSignIn(service, [uniqidHmac], code.id) }
@@ -55,6 +55,8 @@ export function phone(service: Service, limit: RequestHandler): Router {
     const { requestId } = req.exchange
     const { uniqidHmacs, row } = await open(code, req)
     const assurance = { acr: null, amr: null, authenticatedAt: new Date(), hasAuthTime: true }
+    // Too late. The page in the browser says so, and leads back to the partner.
+    if (row.state === 'EXPIRED' || row.state === 'CANCELLED') return res.redirect(303, wayBack(row))
     const items = [...new Set([...row.items, ...Object.keys(fields).filter(isItem)])]
     const answered =
       answer === 'approve'

@@ -90,7 +90,7 @@ export async function insertSandbox(
     select ${sandboxId}, ${inboxKey}, id, ${addressHmac}, ${networkHmac},
            coalesce(now() + make_interval(hours => ${hours}::int), 'infinity')
       from partner where partner_code = ${partnerCode}
-    on conflict (sandbox_id) do update set refused_deliveries = 0
+    on conflict (sandbox_id) do update set refused_deliveries = 0, before_condition = '{}'
     returning id, expires_at`.execute(db)
   return rows[0]!
 }
