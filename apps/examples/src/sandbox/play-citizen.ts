@@ -1,8 +1,8 @@
+import { citizenApp } from '@tiwala/kit/users'
 import { groupItems, wordsOfItem } from '@tiwala/ui/item-words'
 import { Router } from 'express'
 import { encodeQR } from 'qr'
 import { Html, html, pagesOf } from '../site/html.ts'
-import { createCitizenApp } from './citizen-app.ts'
 import { requireSandbox } from './require-sandbox.ts'
 
 const page = pagesOf({ name: 'Phone of a guest (sandbox)', icon: 'phone' })
@@ -18,7 +18,7 @@ export async function playCitizen(address: string) {
   const citizens = sandbox.citizens.map(({ name, token, behavior }) => ({
     name,
     behavior,
-    app: createCitizenApp(sandbox.citizen_url, token),
+    phone: citizenApp(sandbox.citizen_url, token),
   }))
   const links = (path: string) =>
     joined(
@@ -33,24 +33,25 @@ export async function playCitizen(address: string) {
   const router = Router()
   router.get('/citizen/qr', (_req, res) => void res.send(page('Whose phone?', links('/citizen/qr'))))
   router.get('/citizen/qr/:index', async ({ params: { index } }, res) => {
-    const { name, app } = citizens[Number(index)]!
-    const { qr_value } = await app.showQr('inquire')
+    const { name, phone } = citizens[Number(index)]!
+    const qrValue = await phone.showQr('inquire')
     // Dark on light in every color scheme, as scanners need it.
     const picture = new Html(
-      encodeQR(qr_value, 'svg').replace(
+      encodeQR(qrValue, 'svg').replace(
         /<svg ([^>]*)>/,
         '<svg width="224" $1><rect width="100%" height="100%" fill="#fff"/>',
       ),
     )
     const content = html`${picture}
       <p>Scan it at <a href="/" target="_blank">the desk</a>, or copy its value there:</p>
-      <p><code>${qr_value}</code></p>
+      <p><code>${qrValue}</code></p>
       <p><a href="${`/citizen/phone/${index}`}">Requests on this phone</a></p>`
     res.send(page(`Phone of ${name}: QR code`, content))
   })
   router.get('/citizen/phone/:index', async ({ params: { index } }, res) => {
-    const { name, app } = citizens[Number(index)]!
-    const requests = (await app.pending()).map(({ tracking_no, partner, shares }) => {
+    const { name, phone } = citizens[Number(index)]!
+    const { body } = await phone.app('listAuthorizations', { query: { state: 'PENDING' } })
+    const requests = body.authorizations.map(({ tracking_no, partner, shares }) => {
       const button = (decision: string, label: string) =>
         html`<form method="post" action="${`/citizen/phone/${index}/${tracking_no}/${decision}`}">
           <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
@@ -76,8 +77,8 @@ export async function playCitizen(address: string) {
   })
   router.post('/citizen/phone/:index/:trackingNo/:decision', async ({ params }, res) => {
     const { index, trackingNo, decision } = params
-    const { app } = citizens[Number(index)]!
-    await (decision === 'accept' ? app.accept(trackingNo) : app.decline(trackingNo))
+    const { phone } = citizens[Number(index)]!
+    await (decision === 'accept' ? phone.accept(trackingNo) : phone.decline(trackingNo))
     res.redirect(303, `/citizen/phone/${index}`)
   })
 
@@ -86,7 +87,7 @@ export async function playCitizen(address: string) {
   })
   router.get('/citizen/sign-in/:state/:index', async ({ params }, res) => {
     const { state, index } = params
-    const { exchange_code } = await citizens[Number(index)]!.app.signInTo(sandbox.partner.partner_code, state)
+    const exchange_code = await citizens[Number(index)]!.phone.exchangeCode(sandbox.partner.partner_code)
     // In production, the app opens the `redirect_url` of the response. Here it would lead to the sandbox.
     res.redirect(303, `/signed-in?${new URLSearchParams({ exchange_code, state }).toString()}`)
   })
