@@ -1,5 +1,6 @@
 // "Run it" of each partner operation: a real request in a sandbox of the reader's own.
 import { routes } from '@tiwala/contract'
+import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openPage, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { axeFindings, keepScreenshot, sidewaysScrolling } from '../kit/page-checks.ts'
@@ -56,6 +57,26 @@ test('two tabs that need a sandbox at once make one', async () => {
   await Promise.all(tabs.map((tab) => tab.getByRole('button', { name: 'Run it' }).click()))
   for (const tab of tabs) await tab.locator('run-it .badge').getByText('200').waitFor()
   expect(made).toEqual(['POST'])
+})
+
+test('a tab whose request for a sandbox hangs lets another tab run after ten seconds', async () => {
+  const page = await openUnwatchedPage(DESKTOP)
+  const other = await page.context().newPage()
+  const address = `${service.url}/docs/reference/readPartnerSelf`
+  const run = (tab: Page) => tab.getByRole('button', { name: 'Run it' }).click()
+  await page.goto(address)
+  // First the tab makes a sandbox. Then the other tab has made one, which this tab looks up.
+  for (const hanging of ['**/sandbox', '**/sandbox/sbx_*']) {
+    await page.route(hanging, () => {})
+    const isSent = page.waitForRequest(hanging)
+    await run(page)
+    await isSent
+    await other.goto(address)
+    await run(other)
+    await other.locator('run-it .badge').getByText('200').waitFor()
+    expect(await page.locator('run-it .result').innerText()).toContain('It did not work')
+    await page.unroute(hanging)
+  }
 })
 
 test('no room for a sandbox: the page says why; an error of the look-up makes no other one', async () => {

@@ -37,12 +37,19 @@ test('a frozen citizen: the refused step of a provocation is shown', async () =>
   expect(await sandbox.page.getByText('The service does not answer.').count()).toBe(0)
 })
 
-test('a link to an error shows it, also on a narrow page', async () => {
-  const { page, controls } = await openSandbox(url, { view: PHONE })
+test('a link to an error shows it, also on a narrow page, until the visitor shows another part', async () => {
+  const sandbox = await openSandbox(url, { view: PHONE })
+  const { page, controls } = sandbox
   await page.goto('about:blank')
   await page.goto(`${url}/sandbox/#errors/token_used`)
   await controls.getByRole('button', { name: 'Provoke token_used' }).waitFor()
   expect(await controls.getByRole('button', { name: /^Provoke / }).count()).toBe(1)
+  await sandbox.show('Phone')
+  await page.reload()
+  await page.getByTestId('qr-value').waitFor()
+  // The tab of the link stays.
+  await sandbox.show('Controls')
+  await controls.getByRole('tab', { name: 'Errors', selected: true }).waitFor()
 })
 
 test('one provocation at a time, and a message when the service answers something else', async () => {

@@ -153,13 +153,16 @@ test('a full sandbox: the page says so, and offers another try', async () => {
   await page.getByTestId('qr-value').waitFor()
 })
 
-test('a move of the clock without a response is not done twice', async () => {
+test('a move of the clock without a clear response is neither done twice nor taken for done', async () => {
   const own = await startServiceForTest()
   const sandbox = await openSandbox(own.url, { view: DESKTOP, isStopExpected: true })
   const { page, controls } = sandbox
   const address = `${own.url}/sandbox/${(await storedSandbox(page)).sandbox_id}`
+  const clock = `${address}/clock`
   let moves = 0
-  await page.route(`${address}/clock`, async (route) => {
+  let isReadable = true
+  await page.route(address, (route) => (isReadable ? route.fallback() : route.abort()))
+  await page.route(clock, async (route) => {
     moves++
     await route.fetch()
     await route.abort()
@@ -167,15 +170,35 @@ test('a move of the clock without a response is not done twice', async () => {
   await sandbox.click('+ 5 minutes')
   await controls.getByText('My clock: 5 minutes ahead').waitFor()
   expect([moves, await controls.getByRole('alert').count()]).toEqual([1, 0])
-  // The page cannot read the clock either. It does so before the next try.
-  await page.route(address, (route) => route.abort())
+  // A proxy gives up while the service moves the clock, and then the page cannot read the clock either.
+  await page.route(clock, async (route) => {
+    moves++
+    await route.fetch()
+    isReadable = false
+    await route.fulfill({ status: 504, contentType: 'text/html', body: '<h1>Gateway Timeout</h1>' })
+  })
   await sandbox.click('+ 5 minutes')
+  await controls.getByText('unexpected_answer').waitFor()
+  await sandbox.click('Try again', controls)
   await controls.getByText('The service does not answer.').waitFor()
-  await page.unroute(address)
+  isReadable = true
   await sandbox.click('Try again', controls)
   await controls.getByText('My clock: 10 minutes ahead').waitFor()
   await expect.poll(() => controls.getByRole('alert').count()).toBe(0)
   expect(moves).toBe(2)
+  // A program moves the clock further than the move that the service does not get.
+  await page.unroute(clock)
+  await page.route(clock, (route) => route.abort(), { times: 1 })
+  await fetch(clock, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ advance_seconds: 3_600 }),
+  })
+  await sandbox.click('+ 5 minutes')
+  await controls.getByText('The service does not answer.').waitFor()
+  await controls.getByText('My clock: 1 hour 10 minutes ahead').waitFor()
+  await sandbox.click('Try again', controls)
+  await controls.getByText('My clock: 1 hour 15 minutes ahead').waitFor()
 })
 
 test('a cancellation without a response is tried again; its error ends with the request', async () => {

@@ -11,7 +11,7 @@ const BOTH_SIDES_PX = 960
 /** Chromium reports each response with an error status, also one that the test has provoked. */
 const REFUSED = /Failed to load resource: the server responded with a status of 4\d\d/
 const STOPPED =
-  /Failed to load resource: net::ERR_|Failed to load resource: the server responded with a status of 503/
+  /Failed to load resource: net::ERR_|Failed to load resource: the server responded with a status of 50[34]/
 
 /** How a visitor uses the page. */
 export type Use = {

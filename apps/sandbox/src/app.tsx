@@ -1,6 +1,6 @@
 import { logo } from '@tiwala/ui/logo'
 import { useEffect } from 'preact/hooks'
-import { Controls, linkedTool } from './controls/controls.tsx'
+import { Controls, leaveLink, linkedTool } from './controls/controls.tsx'
 import { arrivedCode } from './desk/arrived-code.ts'
 import { Desk } from './desk/desk.tsx'
 import { useAsk } from './desk/use-ask.ts'
@@ -83,8 +83,12 @@ function Stage() {
   useEffect(() => {
     if (scanned) setPart('phone')
   }, [scanned])
-  const lead = (to: Part) => {
+  const choose = (to: Part) => {
+    if (to !== 'controls') leaveLink()
     setPart(to)
+  }
+  const lead = (to: Part) => {
+    choose(to)
     const region = document.querySelector(`.${to}`)
     requestAnimationFrame(() => region?.scrollIntoView({ block: 'nearest' }))
   }
@@ -94,7 +98,7 @@ function Stage() {
   return (
     <>
       <Guide asking={asking} part={part} onShow={lead} />
-      <PartChoice part={part} onChange={setPart} />
+      <PartChoice part={part} onChange={choose} />
       <main class={`parts show-${part}`}>
         <div class="sides">
           <Phone />

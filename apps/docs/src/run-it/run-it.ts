@@ -20,6 +20,9 @@ type Check = { check: string; outcome: string; detail: string | null }
 const KEYS = { ofSandboxPage: 'tiwala-sandbox', own: 'tiwala-docs-sandbox' }
 const SHOWN_HEADERS = ['X-Authorization-State', 'X-Authorization-Expires-At', 'Retry-After', 'X-Request-Id']
 
+/** While one tab looks for its sandbox, the others wait. A request that takes longer has no response. */
+const inTime = () => AbortSignal.timeout(10_000)
+
 /** The sandbox that this page made. The browser may not store it. */
 let own: CreatedSandbox | undefined
 
@@ -38,12 +41,13 @@ function readSaved(): (CreatedSandbox | null | undefined)[] {
 async function findSandbox(): Promise<CreatedSandbox> {
   for (const sandbox of [own, ...readSaved()]) {
     if (!sandbox) continue
-    const answer = await send({ method: 'get', path: `/sandbox/${sandbox.sandbox_id}` }, {}, {})
+    const path = `/sandbox/${sandbox.sandbox_id}`
+    const answer = await send({ method: 'get', path }, {}, {}, inTime())
     if (answer.status < 400) return sandbox
     // Only 404 says that it has ended. Each further sandbox counts for the address of the reader.
     if (answer.status !== 404) throw errorOf(answer)
   }
-  own = (await sendFirst({ method: 'post', path: '/sandbox' }, {}, {})) as CreatedSandbox
+  own = (await sendFirst({ method: 'post', path: '/sandbox' }, {}, {}, inTime())) as CreatedSandbox
   try {
     localStorage.setItem(KEYS.own, JSON.stringify(own))
   } catch {

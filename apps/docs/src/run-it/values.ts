@@ -9,14 +9,23 @@ export type Answer = { status: number; headers: Headers; body: Record<string, un
 type PartnerOperation = keyof typeof routes.partner
 type Route = { method: string; path: string }
 
-/** Sends an operation. A value stands in the path, or in the query of a request without a body. */
-export async function send(route: Route, values: Values, headers: Record<string, string>): Promise<Answer> {
+/**
+ * Sends an operation. A value stands in the path, or in the query of a request without a body. `signal` can
+ * end the request.
+ */
+export async function send(
+  route: Route,
+  values: Values,
+  headers: Record<string, string>,
+  signal: AbortSignal | null = null,
+): Promise<Answer> {
   const left = Object.entries(values).filter(([name]) => !route.path.includes(`{${name}}`))
   const path = route.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(values[name]!))
   const hasQuery = route.method === 'get' && left.length > 0
   const hasBody = route.method === 'post' && left.length > 0
   const response = await fetch(hasQuery ? `${path}?${new URLSearchParams(left)}` : path, {
     method: route.method.toUpperCase(),
+    signal,
     headers: {
       Accept: 'application/json',
       ...headers,

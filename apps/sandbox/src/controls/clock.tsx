@@ -6,7 +6,7 @@ import { Button } from '../parts/button.tsx'
 import { ErrorBox, NewSandbox } from '../parts/error-box.tsx'
 import { Icon } from '../parts/icon.tsx'
 import { durationInWords } from '../parts/words.ts'
-import { advancedSeconds, checkSandbox, clockMoved } from '../state/begin.ts'
+import { advancedSeconds, clockMoved } from '../state/begin.ts'
 import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
@@ -26,18 +26,17 @@ export function Clock() {
   const { isBusy, error, run, retry } = useAction()
   const left = MAX_ADVANCE_SECONDS - advanced
   const move = (seconds: number) => {
-    const wanted = advanced + seconds
-    /** A request without a response may have moved the clock. */
-    let isInDoubt = false
-    const hasMoved = async () => {
-      await checkSandbox()
-      const now = advancedSeconds.get()
-      if (!isInDoubt || now < wanted) return false
-      clockMoved(sandbox, now)
-      return true
+    /** A request without a clear response has moved the clock, if it has come this far. */
+    let wanted = Infinity
+    const readClock = async () => {
+      const now = await callSandbox<{ advanced_seconds: number }>('GET', pathOf(sandbox))
+      clockMoved(sandbox, now.advanced_seconds)
+      return now.advanced_seconds
     }
     run(async () => {
-      if (isInDoubt && (await hasMoved())) return
+      // Also before the first try: another tab or a program may have moved the clock meanwhile.
+      const before = await readClock()
+      if (before >= wanted) return
       try {
         const moved = await callSandbox<{ advanced_seconds: number }>(
           'POST',
@@ -48,9 +47,14 @@ export function Clock() {
         )
         clockMoved(sandbox, moved.advanced_seconds)
       } catch (thrown) {
-        isInDoubt = !(thrown instanceof TiwalaError)
-        // Also after a refusal: another tab or a program may have moved the clock too far for this step.
-        if (!(await hasMoved())) throw thrown
+        // Only the service refuses with 4xx. A proxy can give up while the service moves the clock.
+        const isRefused = thrown instanceof TiwalaError && thrown.status >= 400 && thrown.status < 500
+        wanted = isRefused ? Infinity : before + seconds
+        // Also after a refusal: the clock may be too far for this step by now.
+        const after = await readClock().catch(() => {
+          throw thrown
+        })
+        if (after < wanted) throw thrown
       }
     })
   }

@@ -1,3 +1,4 @@
+import { useEffect } from 'preact/hooks'
 import { Tabs } from '../parts/tabs.tsx'
 import { useKept } from '../state/use-kept.ts'
 import { Clock } from './clock.tsx'
@@ -17,12 +18,19 @@ export function linkedTool(): Tab | undefined {
   return Object.hasOwn(VIEWS, name) ? (name as Tab) : undefined
 }
 
+/** The visitor chooses something else: a reload shows that, and not what the link shares. */
+export function leaveLink(): void {
+  if (location.hash) history.replaceState(null, '', location.pathname)
+}
+
 /** What a developer does behind the scenes. */
 export function Controls() {
   const [kept, setTab] = useKept<Tab>('controls', VIEWS, 'requests')
   const tab = linkedTool() ?? kept
+  // A linked tab stays when the visitor leaves the link.
+  useEffect(() => setTab(tab), [tab])
   const choose = (name: Tab) => {
-    if (location.hash) history.replaceState(null, '', location.pathname)
+    leaveLink()
     setTab(name)
   }
   const View = VIEWS[tab]
