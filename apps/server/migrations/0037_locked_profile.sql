@@ -1,8 +1,6 @@
 -- needs 0036_sandbox_condition
--- The function of 0032 also returns the encrypted profile, as it is after the locks were taken (`citizen-lock.sql.ts`). PostgreSQL
--- does not replace a function that returns other columns.
-drop function lock_citizens(bigint[], boolean);
-create function lock_citizens(ids bigint[], is_exclusive boolean)
+-- As `lock_citizens` of 0032, which processes of the version before use, and with the encrypted profile (`citizen-lock.sql.ts`).
+create or replace function lock_citizen_rows(ids bigint[], is_exclusive boolean)
 returns table (id bigint, frozen boolean, blocked_partner_ids bigint[], profile text)
 language plpgsql volatile rows 20 as $$
 begin

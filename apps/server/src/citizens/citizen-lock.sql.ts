@@ -29,7 +29,7 @@ import { type RawBuilder, sql } from 'kysely'
  */
 export const lockCitizens = (mode: 'shared' | 'exclusive', ids: RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`locked_citizen as materialized (
-      select * from lock_citizens(array(${ids}), ${sql.lit(mode === 'exclusive')})
+      select * from lock_citizen_rows(array(${ids}), ${sql.lit(mode === 'exclusive')})
     )`
 
 /**

@@ -28,7 +28,7 @@ test('of a partner', async () => {
 test('of a citizen', async () => {
   const { id } = await addCitizen(database)
   const lock = await lockOf({ kind: 'erasure', citizen_id: id })
-  const disclosure = `select from lock_citizens(array[${id}], false)`
+  const disclosure = `select from lock_citizen_rows(array[${id}], false)`
   expect(await whileHeld(database, disclosure, lock)).toBe(WAITS)
   expect(await whileHeld(database, 'select', lock)).toMatchObject({ kind: 'erasure', is_own: false })
 })
