@@ -1,6 +1,7 @@
+import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { CREDENTIAL_KINDS, createCredentialClient, DAY_SECONDS } from '../kit/credential-client.ts'
-import { startServiceForFile } from '../kit/test-service.ts'
+import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 /** A separate service, because the test moves the clock far ahead. */
 const service = await startServiceForFile({})
@@ -68,4 +69,13 @@ describe.each(CREDENTIAL_KINDS)('a cached $kind', (credentialKind) => {
     await service.advance(366 * DAY_SECONDS)
     expect(await request()).toBe(wrong)
   })
+})
+
+test('401: a secret that ends while its request runs; the response shows no limit of the partner', async () => {
+  const { partner, id } = await startCaller(CREDENTIAL_KINDS.find(({ kind }) => kind === 'secret_token')!)
+  const citizen = await service.citizen()
+  // Without a notification, the secret stays in the cache.
+  await sql`update credential set revoked_at = clock_now() where credential_id = ${id}`.execute(service.db)
+  const refused = await refusal(partner.profiles.requestAuthorization(await citizen.showQr()))
+  expect(refused.code).toBe('credentials_invalid')
 })

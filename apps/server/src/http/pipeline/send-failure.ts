@@ -12,6 +12,9 @@ export const createSendFailure =
     if (res.headersSent) return next(thrown)
     const failure = toFailure(req.exchange.refusal ?? thrown, req)
     res.locals['failure'] = failure
+    // The credentials ended after they were counted. The response shows no limit of the partner.
+    if (failure.code === 'credentials_invalid')
+      for (const name of ['RateLimit', 'RateLimit-Policy']) res.removeHeader(name)
     res.status(failure.status).set(failure.toHeaders(publicUrl)).type('application/json')
     res.send(JSON.stringify(failure.toBody(req.exchange.requestId)))
   }
