@@ -78,6 +78,16 @@ test('409: after a refusal, the citizen can no longer approve, and can go back t
   expect(await errorOf(await send({ answer: 'approve' }))).toEqual([409, 'authorization_not_pending'])
 })
 
+test('303: an answer that came too late leads back to the page in the browser', async () => {
+  const { sandbox, send, readPage } = await beginSignIn()
+  await readPage()
+  await sql`
+    update sign_in_request r set expires_at = clock_now() from partner p
+     where p.id = r.partner_id and p.partner_code = ${sandbox.partner.partner_code}`.execute(db)
+  expect((await send({ answer: 'approve' })).headers.get('location')).toMatch(/\/oidc\/sign-in\/[\w-]+$/)
+  expect(await readPage()).toContain('This sign-in request is expired.')
+})
+
 test('409, 422: a refused approval has the code of its reason', async () => {
   const { sandbox, send, errorOf } = await beginSignIn()
   const altered = await send({ answer: 'approve', phone_number: 'on' })

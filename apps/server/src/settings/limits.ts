@@ -29,6 +29,7 @@ export const LIMITS = {
     desc: 'The lifetime of an access token.',
   }),
   TIWALA_SECRET_TTL_DAYS: whole('days')({ default: 365, desc: "The lifetime of a partner's secrets." }),
+  // The workbench repeats a rotation without a response for nine minutes.
   TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS: whole('seconds', { min: 600 })({
     default: 900,
     desc: 'How long a request with the same `Idempotency-Key` gets the same response, which shows a secret.',

@@ -9,12 +9,15 @@ import { listEvents, setRefusedDeliveries, takeRefusal, upsertEvent } from '../.
 import {
   addAdvance,
   findByInboxKey,
+  findBeforeCondition,
   findEnded,
   findPendingAnswers,
   findSandbox,
+  insertSandbox,
   listTrackingNos,
   lockCreation,
   readOccupancy,
+  setBeforeCondition,
 } from '../../src/sandbox/sandboxes.sql.ts'
 import { createApiClient, startServiceForFile } from '../kit/api-client.ts'
 import {
@@ -224,6 +227,17 @@ describe('a condition of the partner', async () => {
     }
   })
 })
+
+test('insertSandbox: a sandbox that exists has no condition, since the start restores its partner', () =>
+  rolledBack(service.db, async (tx) => {
+    const { partner_code: partnerCode } = await addPartner(tx)
+    const sandbox = { sandboxId: 'sbx_again', inboxKey: 'key', partnerCode, hours: null }
+    const insert = () => insertSandbox(tx, { ...sandbox, addressHmac: '', networkHmac: '' })
+    const { id } = await insert()
+    await setBeforeCondition(tx, id, { status: 'SUSPENDED' })
+    await insert()
+    expect(await findBeforeCondition(tx, id)).toEqual({})
+  }))
 
 test('listTrackingNos: the records between the partner and the citizens of the sandbox', () =>
   rolledBack(service.db, async (tx) => {

@@ -64,6 +64,7 @@ test.each([
   ['TIWALA_OPERATOR_ADDRESS', '127.0.0.1:08080', /is the address of HOST and PORT\. Choose another/],
   ['TIWALA_AUDIT_ARCHIVE_DIR', 'audit', /"audit" is not an absolute path/],
   ['TIWALA_AUTHORIZATION_TTL_SECONDS', '86401', /from 1 to 86400/],
+  ['TIWALA_IDEMPOTENCY_KEY_TTL_SECONDS', '599', /from 600 to/],
   ['TIWALA_BACKUP_FILES', 'audit.ndjson', /is not name:\/path, such as export:/],
   ['TIWALA_GOING_LIVE_KEYS_FILE', '/keys.json', /cannot read \/keys\.json as JSON \(ENOENT\)/],
   [
