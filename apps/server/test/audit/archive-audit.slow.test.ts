@@ -214,6 +214,12 @@ test('200: an archived disclosure can be disputed, once', async () => {
     expect((await api.send(id, { headers, path })).status).toBe(404)
 })
 
+test('422: a cursor that is not of the list of an archived checkpoint', async () => {
+  const checkpoint = (await findArchives(db))[0]!.first_checkpoint
+  const query = { checkpoint, limit: 2, cursor: '-1' }
+  await expect(api.operator('listAuditEvents', { query })).rejects.toMatchObject({ status: 422 })
+})
+
 test('200: another citizen sees nothing of an archived disclosure', async () => {
   const path = { disclosure_id: before.history.at(-1)!.id }
   const other = { Authorization: `Bearer ${api.citizens[2]!.token}` }
@@ -250,6 +256,12 @@ test('verifyAudit finds an archive that was altered', async () => {
   await writeFile(data, changed)
   expect((await verify()).first_fault).toMatchObject({ checkpoint: expect.any(Number) as number })
   await writeFile(data, whole)
+  // An index whose last member ends before its start.
+  const index = join(archive, 'events.index')
+  const ends = await readFile(index)
+  await writeFile(index, Buffer.concat([ends.subarray(0, -8), Buffer.alloc(8)]))
+  expect((await verify()).first_fault?.what).toBe('checkpoint_missing')
+  await writeFile(index, ends)
   expect((await verify()).first_fault).toBeNull()
 })
 

@@ -23,7 +23,10 @@ export const listAuditEvents: Operation<'listAuditEvents'> = async (service, { q
   const entries = await readSealedEvents(service, archive, query.checkpoint!)
   const events = selectEvents(entries, filter)
   const page = await paginate(query, {
-    locate: (cursor) => events.findIndex(({ id }) => id === locateNumber(cursor)),
+    locate: (cursor) => {
+      const index = events.findIndex(({ id }) => id === locateNumber(cursor))
+      return index < 0 ? undefined : index
+    },
     read: async (before = -1, limit) => events.slice(before + 1, before + 1 + limit),
     toCursor: ({ id }) => String(id),
   })
