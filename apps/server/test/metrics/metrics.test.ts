@@ -1,12 +1,14 @@
 // `/metrics` of the operator's address: what it counts, and that it names no partner and no citizen.
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { locate } from '@tiwala/kit/operations'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startIdentities } from '../../src/authentication/identity-tokens.ts'
 import { createLog } from '../../src/http/pipeline/log.ts'
 import { registry, toPartnerLabel } from '../../src/metrics/registry.ts'
-import { type KeyRing, PURPOSES } from '../../src/secrets/key-ring.ts'
+import { type KeyRing, PURPOSES, type RingKey } from '../../src/secrets/key-ring.ts'
+import { mintKey } from '../../src/secrets/open-key-ring.ts'
 import { mintSecret } from '../../src/secrets/tokens.ts'
 import { freePort } from '../../src/testing/start-service.ts'
 import { startServiceWithOperatorAddress } from '../kit/api-client.ts'
@@ -254,9 +256,15 @@ test('a key without active_from, as `init` makes it, has the age of its use by t
     service.db,
   )
   const text = await scrape()
-  expect(valueOf(text, 'tiwala_key_age_seconds{purpose="webhook"}')).toBeGreaterThan(365 * 86_400)
+  const webhook = 'tiwala_key_age_seconds{purpose="webhook"}'
+  expect(valueOf(text, webhook)).toBeGreaterThan(365 * 86_400)
   const purposes = [...text.matchAll(/^tiwala_key_age_seconds\{purpose="([\w-]+)"\}/gm)].map(
     ([, name]) => name,
   )
   expect(purposes).toEqual(expect.arrayContaining([...PURPOSES]))
+  // The age is that of the current key.
+  const file = join(service.config.dataDir, 'keys.json')
+  const { keys } = JSON.parse(await readFile(file, 'utf8')) as { keys: RingKey[] }
+  await writeFile(file, JSON.stringify({ keys: [...keys, mintKey('webhook', new Date())] }))
+  await expect.poll(async () => valueOf(await scrape(), webhook)).toBeLessThan(86_400)
 })

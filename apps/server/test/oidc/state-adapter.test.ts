@@ -3,7 +3,8 @@ import { sql } from 'kysely'
 import { errors } from 'oidc-provider'
 import { afterAll, expect, test } from 'vitest'
 import { createAdapter } from '../../src/oidc/state-adapter.ts'
-import { openKeyRing } from '../../src/secrets/open-key-ring.ts'
+import { createKeyRing } from '../../src/secrets/key-ring.ts'
+import { mintKey, mintKeys, openKeyRing } from '../../src/secrets/open-key-ring.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 
 const { db, config } = (await startServiceForFile()).service
@@ -33,4 +34,15 @@ test('content that was copied from another row is not read', async () => {
      where id_hmac = ${hmacOf('own')}`.execute(db)
   expect(await find('other')).toMatchObject({ jti: 'other' })
   await expect(find('own')).rejects.toThrow('unable to authenticate')
+})
+
+test('a sign-in that has begun goes on after a new pepper; a used proof stays used', async () => {
+  const ringKeys = mintKeys()
+  const adapterOf = (model: string) =>
+    createAdapter({ db, keys: createKeyRing(() => ringKeys) }, errors, () => undefined)(model)
+  await adapterOf('Interaction').upsert('begun', { jti: 'begun' }, 60)
+  await adapterOf('ReplayDetection').upsert('used', {}, 60)
+  ringKeys.push(mintKey('pepper', new Date()))
+  expect(await adapterOf('Interaction').find('begun')).toMatchObject({ jti: 'begun' })
+  expect(await adapterOf('ReplayDetection').find('used')).toBeDefined()
 })

@@ -178,6 +178,8 @@ describe('a change of one sandbox leaves the other as it is', () => {
       for (let id = 1; id <= 100; id++) await receive(sandbox, `forged ${id}`, false)
       const forged = (await listEvents(tx, sandbox.id)).filter(({ signature_ok }) => !signature_ok)
       expect([forged.length, forged.at(-1)?.webhook_id]).toEqual([100, 'forged 1'])
+      for (let count = 0; count < 101; count++) await receive(sandbox, null, false)
+      expect(await listEvents(tx, sandbox.id)).toHaveLength(200)
       expect((await listEvents(tx, other.id)).at(-1)).toMatchObject({ webhook_id: 'event 1', attempts: 1 })
     }))
 })
