@@ -13,6 +13,7 @@ import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
 import { hasCommand, look, openConsoleOf, signInTo } from './console-page.ts'
@@ -173,8 +174,9 @@ describe.each([
     await look(page, 'audit-range')
 
     await page.goto(`${url}/console/#/audit`)
+    await openFilters(page)
     await page.getByLabel('Actor').fill(`of-${closed}`)
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await showFiltered(page)
     await page.getByText('It proves nothing: it cannot be verified').waitFor()
     await hasCommand(page, `tiwala audit events --actor of-${closed} --all --json > audit-events.ndjson`)
     const list = await save(page, 'Export these events')

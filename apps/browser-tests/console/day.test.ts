@@ -13,6 +13,7 @@ import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
@@ -64,11 +65,17 @@ describe.each([
     await page.getByRole('link', { name: 'Sign in' }).waitFor()
     await look(page, 'signed-out')
     await signIn(page, 'administrator')
+    await openFilters(page)
     await page.getByLabel('Code or name').fill('sandbox')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await showFiltered(page)
     await expect.poll(() => page.url()).toContain('q=sandbox')
-    // A reader with a keyboard goes on from here.
-    expect(await hasFocus(page.getByRole('button', { name: 'Show', exact: true }))).toBe(true)
+    // A reader with a keyboard goes on from here. A phone shows the list instead of the fields.
+    const isPhone = view.width === PHONE.width
+    expect(
+      await hasFocus(
+        isPhone ? page.getByText('Filters: 1') : page.getByRole('button', { name: 'Show', exact: true }),
+      ),
+    ).toBe(true)
     await look(page, 'partners')
     await page.getByRole('row', { name: PARTNER }).getByRole('link').click()
     for (const title of ['Secrets', 'Purposes', 'Callback', 'Members'])
@@ -165,7 +172,7 @@ describe.each([
     const { code, name, requestId, citizen } = await prepare()
     const page = await openConsole(view, /status of (401|404|422)/)
     await signIn(page, 'administrator')
-    const show = () => page.getByRole('button', { name: 'Show', exact: true }).click()
+    const show = () => showFiltered(page)
 
     await page.goto(`${url}/console/#/partners/${code}`)
     await page.getByRole('link', { name: 'What it uses' }).click()
@@ -221,6 +228,7 @@ describe.each([
       select ${anomalyId}, id, 'rate', 120, 481, 1340, '{}', 'slow'
         from partner where partner_code = ${code}`.execute(service.db)
     await open(page, 'Alarms')
+    await openFilters(page)
     await page.getByLabel('Partner code').fill(code)
     await page.getByLabel('State').selectOption('open')
     await show()
@@ -239,6 +247,7 @@ describe.each([
     await page.getByText('Acknowledged by administrator@tiwala.example: Ticket 4716').waitFor()
 
     await open(page, 'Approvals')
+    await openFilters(page)
     await page.getByLabel('Partner code').fill(code)
     await show()
     await expect.poll(() => page.getByRole('row', { name: 'Redirect URIs' }).count()).toBe(1)
@@ -340,6 +349,7 @@ describe.each([
     expect(await page.getByText('The service has no citizen').count()).toBe(0)
 
     await open(page, 'Audit')
+    await openFilters(page)
     await page.getByLabel('Kind').fill('citizen.erased')
     await show()
     await page.getByText('Reason: Ticket 4712').first().waitFor()
@@ -390,6 +400,7 @@ describe.each([
     expect(await page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
     await hasCommand(page, 'tiwala audit events --actor administrator@tiwala.example')
     await page.getByText('Reason: Ticket 4712').first().waitFor()
+    await openFilters(page)
     await page.getByLabel('Actor').fill('someone else')
     await show()
     await page.getByText('No events match.').waitFor()

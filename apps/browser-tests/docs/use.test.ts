@@ -90,7 +90,7 @@ test('an operation with several content types: a tab for the example of each, by
   for (const id of ['generateToken', 'requestAuthorization']) {
     const page = await openPage(service.url, DESKTOP)
     await page.goto(`${service.url}/docs/reference/${id}`)
-    await page.getByText('The example of the body').click()
+    await page.getByText('Example request body').click()
     expect(await page.locator('details[open] [role=tab]').allInnerTexts()).toEqual(Object.keys(examples))
     if (id !== 'generateToken') continue
     await page.getByRole('tab', { name: 'Multipart form' }).focus()
@@ -105,7 +105,7 @@ test('an operation with several content types: a tab for the example of each, by
     expect(await axeFindings(page, { part: '.samples' })).toEqual([])
     const plain = await openPage(service.url, { ...PHONE, javaScript: false })
     await plain.goto(page.url())
-    await plain.getByText('The example of the body').click()
+    await plain.getByText('Example request body').click()
     const all = (await plain.locator('details[open] pre:visible').allInnerTexts()).join('\n')
     for (const text of Object.values(examples)) expect(all).toContain(text)
   }

@@ -1,6 +1,7 @@
 // A partner's day at the workbench: sign in, find why a request failed, look at records, invite a colleague.
 import { routes, type Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
+import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
@@ -34,12 +35,13 @@ describe.each([
     await signIn(page, sandbox.sandbox_id, 'admin')
 
     // Why did a request fail?
+    await openFilters(page)
     await page.getByLabel('Result').selectOption('4XX')
-    await page.getByRole('button', { name: 'Show', exact: true }).click()
+    await showFiltered(page)
     await expect.poll(() => page.url()).toContain('status=4XX')
     await expect
       .poll(async () => {
-        await page.getByRole('button', { name: 'Show', exact: true }).click()
+        await showFiltered(page)
         return page.getByRole('row').count()
       })
       .toBe(2)

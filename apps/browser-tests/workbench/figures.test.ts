@@ -87,7 +87,13 @@ test.each([PHONE, DESKTOP])(
     expect(await newest.getAttribute('height')).toBe('29')
     // The hours are those of all other times of the page, and not of the service.
     const hour = await page.evaluate(
-      (at) => new Date(at).toLocaleTimeString(undefined, { hour: '2-digit', minute: '2-digit' }),
+      (at) =>
+        new Date(at).toLocaleString(undefined, {
+          month: 'short',
+          day: 'numeric',
+          hour: 'numeric',
+          minute: '2-digit',
+        }),
       newestHour,
     )
     await page.getByRole('img', { name: new RegExp(`^Requests, .* to ${hour}: Peak`) }).waitFor()

@@ -39,7 +39,7 @@ export const Anomalies = ({ filters, session }: { filters: URLSearchParams; sess
       columns={[PARTNER, { title: 'What', cell: (anomaly) => <What anomaly={anomaly} session={session} /> }]}
       fields={
         <>
-          <TextField label="Partner code" name="partner_code" />
+          <TextField label="Partner code" name="partner_code" wide />
           <ChoiceField label="Kind" name="kind" options={KINDS} />
           <ChoiceField label="State" name="open" options={{ true: 'open', false: 'ended' }} />
         </>
@@ -77,18 +77,20 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
         </p>
       )}
       {ended_at === null && acknowledged_by === null && (
-        <Act
-          session={session}
-          id="acknowledgeAnomaly"
-          path={{ anomaly_id }}
-          label="Acknowledge"
-          title={`Acknowledge the alarm of ${partner_name}`}
-          did="Acknowledged"
-          isHarmless
-          warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
-          expected={partner_code}
-          done={(body) => setOwn(body as Anomaly)}
-        />
+        <div>
+          <Act
+            session={session}
+            id="acknowledgeAnomaly"
+            path={{ anomaly_id }}
+            label="Acknowledge"
+            title={`Acknowledge the alarm of ${partner_name}`}
+            did="Acknowledged"
+            isHarmless
+            warning="The alarm ends, and the limits of the partner are whole again. A suspended partner stays suspended."
+            expected={partner_code}
+            done={(body) => setOwn(body as Anomaly)}
+          />
+        </div>
       )}
     </>
   )

@@ -65,7 +65,7 @@ export const Approvals = ({ filters }: { filters: URLSearchParams }) => (
       ]}
       fields={
         <>
-          <TextField label="Partner code" name="partner_code" />
+          <TextField label="Partner code" name="partner_code" wide />
           <ChoiceField label="Status" name="status" options={choicesOf(STATUSES)} />
         </>
       }

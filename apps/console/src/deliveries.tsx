@@ -56,7 +56,7 @@ export function Deliveries({ filters, session }: { filters: URLSearchParams; ses
         ]}
         fields={
           <>
-            <TextField label="Partner code" name="partner_code" />
+            <TextField label="Partner code" name="partner_code" wide />
             <ChoiceField label="Status" name="status" options={choicesOf(['PENDING', 'DELIVERED', 'DEAD'])} />
           </>
         }
@@ -117,7 +117,7 @@ function Replay({ done }: { done: () => void }) {
         onInput={({ currentTarget }) => setSelection(queryOf(new FormData(currentTarget)))}
         aria-label="Send given-up events again"
       >
-        <TextField label="Partner code" name="partner_code" />
+        <TextField label="Partner code" name="partner_code" wide />
         <ChoiceField label="Event" name="type" options={EVENT_TYPES} />
         <TimeField label="From" name="from" />
         <TimeField label="Until" name="to" />

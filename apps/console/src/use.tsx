@@ -49,7 +49,7 @@ export const Use = ({ filters }: { filters: URLSearchParams }) => (
         <>
           <ChoiceField label="Kind" name="kind" options={KINDS} />
           <TextField label="Name" name="name" placeholder="generateToken" />
-          <TextField label="Partner code" name="partner_code" />
+          <TextField label="Partner code" name="partner_code" wide />
           <TimeField label="Used since" name="since" />
         </>
       }

@@ -59,14 +59,14 @@ const Result = ({ report }: { report: Report }) => (
           ? 'Ready. Send the report to the administrator of the live service.'
           : 'Not ready. Do what failed or was not seen yet, and use profiles or sign-ins. Then check again. Unused features are skipped.'}
       </p>
-      <p>
+      <p class="row">
         <a
           class="button compact"
           download={`going-live-${report.live_partner_code}.json`}
           href={`data:application/json,${encodeURIComponent(JSON.stringify(report, null, 2))}`}
         >
           Download the report
-        </a>{' '}
+        </a>
         <span class="soft small">
           For {report.live_partner_code}, written <Time at={report.written_at} />. It is not kept here.
         </span>

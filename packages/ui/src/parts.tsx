@@ -162,9 +162,12 @@ type FiltersProps = {
   children: ComponentChildren
 }
 
+const isNarrow = () => matchMedia('(width < 48rem)').matches
+
 /** The filters of a list, which go into the address of the view. */
 export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
   const form = useRef<HTMLFormElement>(null)
+  const fold = useRef<HTMLDetailsElement>(null)
   const given = String(filters)
   // A link inside of the view changes the filters. The form stays, and with it the focus. Before the page is
   // painted, because it would undo what the person has filled in since.
@@ -173,6 +176,8 @@ export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
       if ((field instanceof HTMLInputElement || field instanceof HTMLSelectElement) && field.name)
         field.value = fieldValueOf(field.name, filters)
   }, [given])
+  // On a phone, the fields would fill the screen before the first row. A field that is required and empty is shown.
+  useLayoutEffect(() => void (fold.current!.open = !isNarrow() || !form.current!.checkValidity()), [])
   const show = (event: SubmitEvent) => {
     event.preventDefault()
     const fields = queryOf(new FormData(event.target as HTMLFormElement))
@@ -180,11 +185,19 @@ export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
     if (next === hrefOf(given)) reload()
     // No event if it is the same. After the sign-in the address has none, and the filters are the same.
     location.hash = next
+    if (!isNarrow()) return
+    fold.current!.open = false
+    fold.current!.querySelector('summary')!.focus()
   }
   return (
-    <form class="filters" onSubmit={show} ref={form} aria-label="Filters">
-      {children}
-      <button class="button primary">Show</button>
+    <form onSubmit={show} ref={form} aria-label="Filters">
+      <details class="filter-fold" ref={fold}>
+        <summary>Filters{filters.size > 0 && `: ${filters.size}`}</summary>
+        <div class="filters">
+          {children}
+          <button class="button primary">Show</button>
+        </div>
+      </details>
     </form>
   )
 }

@@ -71,7 +71,7 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
         <div>
           <span dangerouslySetInnerHTML={{ __html: logo }} />
           <span class="soft small">{name}</span>
-          <a class="soft small" href="/docs">
+          <a class="button quiet compact" href="/docs">
             Docs
           </a>
           {session && (

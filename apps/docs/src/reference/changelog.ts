@@ -38,14 +38,12 @@ export const changelogOf = (environment: Site['environment']) =>
     .slice(1)
     .map((section) => {
       const entries = section.match(ENTRY) ?? []
-      const parts = [...documents].map(([name, { info }]) => ({
-        name,
-        title: info.title,
-        text: entries
+      const parts = [...documents].map(([name, { info }]) => {
+        const own = entries
           .filter((entry) => documentOfEntry(entry) === name)
           .toSorted((a, b) => Number(isBreaking(b)) - Number(isBreaking(a)))
-          .join(''),
-      }))
+        return { name, title: info.title, count: own.length, text: own.join('') }
+      })
       return {
         version: section.split('\n')[0]!,
         date: PUBLISHED.exec(section)?.[1],

@@ -139,7 +139,7 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
 
 const SCAN_FORM = html`<form class="card" id="scan-form" method="post" action="/check-ins">
   <p class="field">
-    <label for="qr-value">Scan the guest's QR code</label>
+    <label for="qr-value">The guest's QR code: scan it into this field, or paste its value</label>
     <input id="qr-value" name="qr_value" required autofocus autocomplete="off" />
   </p>
   <div id="scanner" hidden>

@@ -57,10 +57,12 @@ export async function playCitizen(address: string) {
           <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
         </form>`
       return html`<p>
-          ${partner.name} asks for your profile. The hotel's screen must show
-          <strong>${tracking_no.slice(-4)}</strong>.
+          <strong>${partner.name}</strong> asks for your profile. The hotel's screen must show these four
+          characters:
         </p>
-        <p>${partner.purpose} It gets:</p>
+        <p class="scan"><strong>${tracking_no.slice(-4)}</strong></p>
+        <p>${partner.purpose}</p>
+        <p>It gets:</p>
         <ul>
           ${joined(
             groupItems(shares).map(
@@ -68,7 +70,7 @@ export async function playCitizen(address: string) {
             ),
           )}
         </ul>
-        <div class="row">${button('accept', 'Accept')} ${button('decline', 'Decline')}</div>`
+        <div class="row">${button('decline', 'Decline')} ${button('accept', 'Accept')}</div>`
     })
     const content = joined(requests)
     const nothing = html`<p>No request waits for an answer. A new one appears here.</p>

@@ -104,7 +104,11 @@ export function Guide({
           </Button>
         )
       ) : (
-        <Button class={isGiven ? '' : 'primary'} isOff={asking.isBusy || !asking.scan} onClick={scan}>
+        <Button
+          class={isGiven ? '' : 'primary scan-act'}
+          isOff={asking.isBusy || !asking.scan}
+          onClick={scan}
+        >
           Scan the code
         </Button>
       )}

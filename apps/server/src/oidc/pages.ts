@@ -56,7 +56,7 @@ export function renderSignIn(
     language,
     texts.title,
     `<h1>${texts.asks(partner)}</h1>
-      <p class="lead" lang="">${escapeHtml(row.text)}</p>
+      <p class="lead">${texts.purpose} <q lang="">${escapeHtml(row.text)}</q></p>
       <div class="beside">
       <div>
         <p>${texts.shares}</p>
@@ -99,8 +99,8 @@ export function renderEnded(language: Language, error?: EndedBy) {
     title,
     text,
     error &&
-      `<p class="small">${problem}: <code>${escapeHtml(error.error)}</code>${error.error_description ? `: ${escapeHtml(error.error_description)}` : ''}<br />
-        ${reference}: <code>${error.requestId}</code></p>`,
+      `<p>${reference}: <code>${error.requestId}</code></p>
+        <p class="small soft">${problem}: <code>${escapeHtml(error.error)}</code>${error.error_description ? `: ${escapeHtml(error.error_description)}` : ''}</p>`,
   )
 }
 

@@ -26,6 +26,7 @@ const LANGUAGE_OF: Record<string, Language> = { en: 'en', fil: 'fil', tl: 'fil' 
 type Texts = {
   title: string
   asks: (partner: string) => string
+  purpose: string
   shares: string
   onlyIdentity: string
   optional: string
@@ -65,6 +66,7 @@ export const TEXTS: Record<Language, Texts> = {
   en: {
     title: 'Sign in',
     asks: (partner) => `${partner} asks you to sign in`,
+    purpose: 'Its purpose, in its own words:',
     shares: 'If you agree, it gets:',
     onlyIdentity: 'a number that tells it only that it is you again',
     optional: 'you can leave this out',
@@ -120,6 +122,7 @@ export const TEXTS: Record<Language, Texts> = {
   fil: {
     title: 'Mag-sign in',
     asks: (partner) => `Hinihiling ng ${partner} na mag-sign in ka`,
+    purpose: 'Ang layunin nito, sa sarili nitong salita:',
     shares: 'Kung papayag ka, makukuha nito ang:',
     onlyIdentity: 'isang numero na nagsasabi lamang na ikaw pa rin ito',
     optional: 'maaari mong hindi ibahagi',

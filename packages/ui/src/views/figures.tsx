@@ -20,7 +20,12 @@ const LIMITS: Record<Figures['limits'][number]['limit'], string> = {
 }
 
 /** Hours are those of the reader, as all times of the page. */
-export const HOUR = new Intl.DateTimeFormat(undefined, { hour: '2-digit', minute: '2-digit' })
+export const HOUR = new Intl.DateTimeFormat(undefined, {
+  month: 'short',
+  day: 'numeric',
+  hour: 'numeric',
+  minute: '2-digit',
+})
 
 /** `hrefOf`: the requests that got the code. */
 export function ErrorCodes({

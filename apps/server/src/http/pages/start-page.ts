@@ -14,8 +14,8 @@ export const startPage = ({ isLive, consoleUrl }: StartPageOptions): string =>
     'Tiwala',
     `<section class="hero">
         <h1>A verified profile, with the citizen's yes</h1>
-        <p class="lead">Tiwala gives authorized partners a citizen's government profile, with the citizen's
-        consent, and single sign-on.</p>
+        <p class="lead">Tiwala gives authorized partners a citizen's government profile when the citizen
+        agrees. Citizens can also sign in with it.</p>
         <p class="row">
           ${isLive ? '' : `<a class="button primary" href="/sandbox/">${icon('play')} Try it in the sandbox</a>`}
           <a class="button${isLive ? ' primary' : ''}" href="/docs/guides/first-profile">Get a first profile</a>
