@@ -178,9 +178,10 @@ describe('the review of a change', () => {
 
   test('an item that names the field of another operation announces no addition', () => {
     const added = revisions('0.3.1', [['TokenRequest > properties', withKeys({ nonce: { type: 'string' } })]])
-    expect(problemsOf(added, changelog('0.3.1', '`inquire` has `nonce`.'))).toMatch(
-      /`nonce` is new\. Add an item that names `nonce` and `TokenRequest` to/,
-    )
+    for (const item of ['`inquire` has `nonce`.', '`inquire` has `nonce`.\n- `generateToken` is faster.'])
+      expect(problemsOf(added, changelog('0.3.1', item))).toMatch(
+        /`nonce` is new\. Add an item that names `nonce` and `TokenRequest` to/,
+      )
     expect(problemsOf(added, changelog('0.3.1', '`generateToken` takes `nonce`.'))).toBe('')
   })
 

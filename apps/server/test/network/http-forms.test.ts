@@ -1,6 +1,6 @@
 // The headers that the service or the client reads, in every form of their standards.
 import { retryAfterSecondsOf } from '@tiwala/transport/retry-after'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import { preferredWaitSeconds } from '../../src/authorizations/inquire/wait.ts'
 
 describe('Retry-After', () => {
@@ -24,6 +24,14 @@ describe('Retry-After', () => {
     ['nothing', '', undefined],
   ])('%s', (_title, value, seconds) => {
     expect(secondsOf(value)).toBe(seconds)
+  })
+
+  test('without a Date, or with one that cannot be read, the clock of this machine', () => {
+    vi.useFakeTimers({ now: Date.parse(DATE) })
+    onTestFinished(() => void vi.useRealTimers())
+    const headers = { 'Retry-After': 'Sun, 06 Nov 2033 08:49:37 GMT' }
+    expect(retryAfterSecondsOf(new Headers(headers))).toBe(7)
+    expect(retryAfterSecondsOf(new Headers({ ...headers, Date: 'today' }))).toBe(7)
   })
 
   test('Date in another form', () => {

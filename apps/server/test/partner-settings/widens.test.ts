@@ -42,7 +42,9 @@ const WIDE: [SettingsChange, Settings?][] = [
     { ...NO_KEYS, jwks_url: 'https://a.example/jwks' },
   ],
   [{ ip_allow_list: [] }],
-  [{ ip_allow_list: ['203.0.113.0/23'] }],
+  [{ ip_allow_list: ['203.0.112.0/23'] }],
+  // The same first address.
+  [{ ip_allow_list: ['2001:db8::/31'] }],
   [{ ip_allow_list: ['203.0.113.0/24', '198.51.100.7'] }],
   [{ ip_allow_list: ['::/0'] }],
   [{ ip_allow_list: ['not an address'] }],
