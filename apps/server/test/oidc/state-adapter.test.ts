@@ -36,13 +36,13 @@ test('content that was copied from another row is not read', async () => {
   await expect(find('own')).rejects.toThrow('unable to authenticate')
 })
 
-test('a sign-in that has begun goes on after a new pepper; a used proof stays used', async () => {
+test('a sign-in that waits goes on after a new pepper; a used proof stays used', async () => {
   const ringKeys = mintKeys()
   const adapterOf = (model: string) =>
     createAdapter({ db, keys: createKeyRing(() => ringKeys) }, errors, () => undefined)(model)
-  await adapterOf('Interaction').upsert('begun', { jti: 'begun' }, 60)
+  await adapterOf('Interaction').upsert('open', { jti: 'open' }, 60)
   await adapterOf('ReplayDetection').upsert('used', {}, 60)
   ringKeys.push(mintKey('pepper', new Date()))
-  expect(await adapterOf('Interaction').find('begun')).toMatchObject({ jti: 'begun' })
+  expect(await adapterOf('Interaction').find('open')).toMatchObject({ jti: 'open' })
   expect(await adapterOf('ReplayDetection').find('used')).toBeDefined()
 })
