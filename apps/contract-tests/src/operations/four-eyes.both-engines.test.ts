@@ -208,7 +208,10 @@ describe.each(KINDS)('%s', (kind) => {
     expect(await read()).toEqual(before)
     const id = asked.body.approval_id!
     expect(await decide('readApproval', await second(kind), id)).toEqual({ ...asked, status: 200 })
-    const granted = await decide('grantApproval', await second(kind), id)
+    const granted = await send('grantApproval', await second(kind), {
+      path: { approval_id: id },
+      query: { reason: 'Seen' },
+    })
     expect(granted).toMatchObject({
       status: 200,
       body: { status: 'GRANTED', decided_by: 'second', decided_by_name: SECOND, uniqid: null },
@@ -223,6 +226,7 @@ describe.each(KINDS)('%s', (kind) => {
         kind: 'approval.granted',
         actor: 'second',
         detail: `${id} ${kind} asked by asker`,
+        reason: 'Seen',
       }),
     )
     expect(events).toContainEqual(

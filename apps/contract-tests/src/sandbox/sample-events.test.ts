@@ -25,6 +25,11 @@ describe('sample events', () => {
     expect((await mine.change('PUT', 'inbox/refusals', { count: 1 })).status).toBe(200)
     await other.change('POST', 'events', { type: 'webhook.test' })
     await expect.poll(() => other.events()).toMatchObject([{ is_refused: false, attempts: 1 }])
+    // A forged event uses up no refusal.
+    const path = { partner_code: mine.partner.partner_code }
+    const { callback_url } = (await service.operator('readPartner', { path })).body
+    const forged = await fetch(callback_url!, { method: 'POST', body: '{}' })
+    expect(forged.status).toBe(204)
     await mine.change('POST', 'events', { type: 'webhook.test' })
     await expect.poll(async () => (await mine.events())[0]).toMatchObject({ is_refused: true, attempts: 1 })
     // The time until the next attempt.

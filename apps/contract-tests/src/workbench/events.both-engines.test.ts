@@ -194,8 +194,11 @@ describe('replays', () => {
   })
 
   test('429: more than 60 requests of one kind in a minute by the people of a partner', async () => {
-    const { replay, call, sendTest } = await prepare()
-    for (let count = 0; count < 60; count++) await replay()
+    const { replay, call, sendTest, signIn } = await prepare()
+    const other = await signIn('admin')
+    const body = { status: 'DEAD' as const, limit: 1 }
+    expect((await other('replayOwnRange', { body })).status).toBe(200)
+    for (let count = 0; count < 59; count++) await replay()
     expect(await replay()).toMatchObject({ error: 'rate_limited' })
     expect(await sendTest()).not.toMatchObject({ error: 'rate_limited' })
     const { status } = await call('listOwnDeliveries')

@@ -85,6 +85,12 @@ test('a connection stays open if its client reads in time', async () => {
   await expect.poll(() => socket!.writableLength, { interval: 10, timeout: 20_000 }).toBe(0)
   await vi.advanceTimersByTimeAsync(10 * UNREAD_MS)
   expect(open()).toBe(1)
+  // The next response has the whole time again.
+  client.pause()
+  client.write('GET / HTTP/1.1\r\nHost: localhost\r\n\r\n')
+  await once(server, 'request')
+  await vi.advanceTimersByTimeAsync(UNREAD_MS)
+  expect(open()).toBe(1)
 })
 
 test('idle connections do not keep new clients out', async () => {
