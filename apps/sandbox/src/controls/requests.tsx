@@ -28,8 +28,6 @@ export function Requests() {
     REFRESH_MS,
     sent[0]?.id,
   )
-  /** The desk sent one that is not listed yet. */
-  const isAwaited = list?.length === 0 && sent.some(({ side, response }) => side === 'desk' && response)
   const wanted = text.trim()
   const shown = (list ?? []).filter(
     ({ request_id, error }) => (!isFailedOnly || error) && (!wanted || request_id.includes(wanted)),
@@ -58,11 +56,7 @@ export function Requests() {
       </div>
       {shown.length === 0 && (
         <p class="empty">
-          {!list || isAwaited
-            ? 'Reading the requests …'
-            : list.length
-              ? 'No request fits.'
-              : 'No request yet.'}
+          {!list ? 'Reading the requests …' : list.length ? 'No request fits.' : 'No request yet.'}
         </p>
       )}
       <ul class="rows">
