@@ -39,7 +39,7 @@ export default defineConfig({
       title: 'Tiwala',
       sidebar,
       disable404Route: true,
-      routeMiddleware: './apps/docs/src/contents-list.ts',
+      routeMiddleware: './apps/docs/src/route-middleware.ts',
       // Otherwise a word in the short title of an administrator's operation counts more than a guide about it.
       pagefind: { ranking: { pageLength: 0.3, termFrequency: 0.5, metaWeights: { title: 0.5 } } },
       customCss: ['tokens', 'components'].map(styleOf).concat('./apps/docs/src/styles/site.css'),

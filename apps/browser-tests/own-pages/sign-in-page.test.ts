@@ -110,6 +110,15 @@ test('the citizen declines: the page says so, leads back to the partner, and can
   expect(await page.getByRole('img').count()).toBe(0)
 })
 
+test('the citizen chooses the language', async () => {
+  const page = await openPage(service.url, { width: 375 })
+  await page.goto(authorizationUrl())
+  await page.getByRole('link', { name: 'Filipino' }).click()
+  await page.getByRole('button', { name: 'Kanselahin' }).click()
+  await page.getByRole('heading', { name: 'Kinansela' }).waitFor()
+  expect(await page.getByRole('link', { name: 'English' }).count()).toBe(0)
+})
+
 test('the citizen cancels with the keyboard', async () => {
   const page = await openPage(service.url, { width: 375 })
   await page.goto(authorizationUrl())

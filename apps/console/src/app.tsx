@@ -44,7 +44,7 @@ export const App = () => (
       <>
         {environment === 'sandbox' && <span class="badge info">sandbox</span>}
         <span class="person soft small">
-          <span>{name ?? subject}</span>
+          <span title={subject}>{name ?? subject}</span>
         </span>
       </>
     )}

@@ -4,13 +4,13 @@ import { Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
-/** `partners:read` and `partners:write` as one line. */
-function groupScopes(scopes: string[]): string[] {
+/** `partners:read` and `partners:write` as `partners: read, write`. */
+function groupScopes(scopes: string[]): string {
   const groups = Object.groupBy(scopes, (scope) => scope.split(':')[0]!)
-  const lines = Object.entries(groups).map(
+  const words = Object.entries(groups).map(
     ([noun, of = []]) => `${noun}: ${of.map((scope) => scope.slice(noun.length + 1)).join(', ')}`,
   )
-  return lines.length > 0 ? lines : ['nothing']
+  return words.join('; ') || 'nothing'
 }
 
 /** The administrators that the service has seen. */
@@ -55,7 +55,7 @@ export const People = ({ session }: { session: Session }) => (
         },
         {
           title: 'May do',
-          cell: ({ scopes }) => groupScopes(scopes).map((line) => <div key={line}>{line}</div>),
+          cell: ({ scopes }) => groupScopes(scopes),
         },
         { title: 'Last seen', cell: ({ seen_at }) => <Time at={seen_at} /> },
         { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },

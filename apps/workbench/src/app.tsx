@@ -69,7 +69,7 @@ function Who({ session }: { session: Session }) {
       )}
       {environment === 'sandbox' && <span class="badge info">sandbox</span>}
       <span class="person soft small">
-        <span>{email}</span>
+        <span title={email}>{email}</span>
         <span class="badge">{role}</span>
       </span>
     </>

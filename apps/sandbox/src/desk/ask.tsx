@@ -78,10 +78,7 @@ export function Ask({
         </Button>
       </div>
       <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-        <summary>
-          <Icon name="chevron" />
-          Or step by step: take, paste or drop a QR code
-        </summary>
+        <summary>Or step by step: take, paste or drop a QR code</summary>
         <label class="field">
           QR value{' '}
           <input

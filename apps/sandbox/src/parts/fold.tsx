@@ -1,6 +1,5 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { Icon } from './icon.tsx'
 
 /** A line that opens what belongs to it. The content exists only while it is open. */
 export function Fold({
@@ -21,10 +20,7 @@ export function Fold({
       open={isOpen}
       onToggle={(event) => setOpen(event.currentTarget.open)}
     >
-      <summary>
-        <Icon name="chevron" />
-        {summary}
-      </summary>
+      <summary>{summary}</summary>
       {isOpen && <div class="folded">{children}</div>}
     </details>
   )

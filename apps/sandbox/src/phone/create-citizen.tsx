@@ -4,7 +4,6 @@ import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
-import { Icon } from '../parts/icon.tsx'
 import { save, saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
 
@@ -39,10 +38,7 @@ export function CreateCitizen() {
   }
   return (
     <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
-      <summary>
-        <Icon name="chevron" />
-        Create a citizen
-      </summary>
+      <summary>Create a citizen</summary>
       <form class="form" onSubmit={create}>
         <Field name="first_name" label="First name" required />
         <Field name="middle_name" label="Middle name (empty: null)" />

@@ -39,7 +39,7 @@ import { createProvider, pairwiseSub, type Provider, readBrowserCookie, SIGN_IN_
 import { untilReceived } from './received-body.ts'
 import { createRefusals, type RefusedDependencies, type Refusals } from './refusals.ts'
 import { grantHmac } from './state-adapter.ts'
-import { languageOf } from './texts.ts'
+import { LANGUAGES, languageOf } from './texts.ts'
 
 const HEARTBEAT_MS = 15_000
 /** The longest request line is 8 KiB. */
@@ -161,7 +161,14 @@ export async function oidcFront(
     is_opened,
   })
 
-  const showPage = ({ interaction, row, base, req, res }: Visit) => {
+  const showPage = async ({ interaction, row, base, req, res }: Visit) => {
+    const chosen = LANGUAGES.find((language) => language === req.query['ui_locales'])
+    if (chosen) {
+      // The citizen's choice replaces the partner's, also on the pages that follow.
+      interaction.params['ui_locales'] = chosen
+      await interaction.persist()
+      return res.redirect(303, base)
+    }
     if (nextOf(row).next === 'continue') return res.redirect(303, `${base}/continue`)
     const { citizenAppUrl } = config
     const appUrl = `${citizenAppUrl}${citizenAppUrl.includes('?') ? '&' : '?'}code=${linkCode(keys, row.id)}`

@@ -2,7 +2,7 @@ import { withFullName } from '@tiwala/ui/item-words'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import type { PageRow } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH } from '../sign-ins/sign-in.ts'
-import { type Language, TEXTS } from './texts.ts'
+import { type Language, LANGUAGES, TEXTS } from './texts.ts'
 
 /** Swaps the QR code, and goes on when the citizen has answered. It has no text, so it is the same in each language. */
 export const PAGE_SCRIPT = `const base = location.pathname
@@ -26,8 +26,14 @@ if (qr) {
 
 export const SCRIPT_PATH = '/sign-in.js'
 
-const render = (language: Language, title: string, content: string, head = '') =>
-  renderPage(title, content, { language, hasSections: false, head })
+type Parts = { nav?: string; head?: string }
+const render = (language: Language, title: string, content: string, { nav = '', head = '' }: Parts = {}) =>
+  renderPage(title, content, { language, nav, head })
+
+const otherLanguages = (language: Language) =>
+  LANGUAGES.filter((other) => other !== language)
+    .map((other) => `<a href="?ui_locales=${other}" lang="${other}">${TEXTS[other].language}</a>`)
+    .join('')
 
 /** A page that says only how the sign-in ended. */
 const renderText = (language: Language, title: string, text: string, link = '') =>
@@ -76,9 +82,12 @@ export function renderSignIn(
         <form method="post" action="${base}/cancel"><button class="button">${texts.cancel}</button></form>
       </section>
       </div>`,
-    `
+    {
+      nav: `<nav>${otherLanguages(language)}</nav>`,
+      head: `
     <script type="module" src="${OIDC_PATH}${SCRIPT_PATH}"></script>
     <noscript><meta http-equiv="refresh" content="3" /></noscript>`,
+    },
   )
 }
 

@@ -24,6 +24,7 @@ export function languageOf(req: Request, uiLocales?: unknown): Language {
 const LANGUAGE_OF: Record<string, Language> = { en: 'en', fil: 'fil', tl: 'fil' }
 
 type Texts = {
+  language: string
   title: string
   asks: (partner: string) => string
   purpose: string
@@ -64,6 +65,7 @@ type Texts = {
 
 export const TEXTS: Record<Language, Texts> = {
   en: {
+    language: 'English',
     title: 'Sign in',
     asks: (partner) => `${partner} asks you to sign in`,
     purpose: 'Its purpose, in its own words:',
@@ -120,6 +122,7 @@ export const TEXTS: Record<Language, Texts> = {
     },
   },
   fil: {
+    language: 'Filipino',
     title: 'Mag-sign in',
     asks: (partner) => `Hinihiling ng ${partner} na mag-sign in ka`,
     purpose: 'Ang layunin nito, sa sarili nitong salita:',

@@ -12,7 +12,7 @@ const MAX_CELL_CHARACTERS = 40
 /** The page of received events, newest first. Its script shows new ones as they arrive. */
 export const readInboxPage: OwnHandler = async ({ db, config }, sandbox) => {
   const { timeZone } = config
-  const time = new Intl.DateTimeFormat('en-GB', { timeZone, timeStyle: 'medium' })
+  const time = new Intl.DateTimeFormat('en', { timeZone, dateStyle: 'medium', timeStyle: 'medium' })
   const rows = (await listEvents(db, sandbox.id)).map((event) => row(event, time))
   return { page: page(rows, howTo(testEvent(config, sandbox)), timeZone) }
 }

@@ -44,13 +44,17 @@ export const Checks = ({ checks, more }: ChecksProps) => (
         title: 'Outcome',
         cell: (check) => {
           const [tone, words] = OUTCOMES[check.outcome]
-          return (
-            <>
-              <span class={`badge ${tone}`}>{words}</span> {check.detail}
-              {more?.(check)}
-            </>
-          )
+          return <span class={`badge ${tone}`}>{words}</span>
         },
+      },
+      {
+        title: 'Detail',
+        cell: (check) => (
+          <>
+            {check.detail}
+            {more?.(check)}
+          </>
+        ),
       },
     ]}
   />

@@ -22,8 +22,8 @@ type PageOptions = {
   /** The page is as wide as its pictures need, not as a text. */
   isWide?: boolean
   language?: string
-  /** The page leads to no other page, since its reader is a citizen in the middle of something. */
-  hasSections?: boolean
+  /** The links in the header: by default to the other pages, to which no citizen in the middle of a sign-in is led. */
+  nav?: string
 }
 
 const SECTIONS = [
@@ -35,7 +35,13 @@ const SECTIONS = [
 export const renderPage = (
   title: string,
   content: string,
-  { isLive = true, head = '', isWide = false, language = 'en', hasSections = true }: PageOptions = {},
+  {
+    isLive = true,
+    head = '',
+    isWide = false,
+    language = 'en',
+    nav = sections(title, isLive),
+  }: PageOptions = {},
 ) => `<!doctype html>
 <html lang="${language}">
   <head>
@@ -48,7 +54,7 @@ export const renderPage = (
   <body>
     <header class="masthead"><div>
       ${logo}
-      ${hasSections ? `<nav aria-label="Sections">${navigation(title, isLive)}</nav>` : ''}
+      ${nav}
     </div></header>
     <main class="column${isWide ? '' : ' narrow'}">
       ${content}
@@ -57,10 +63,10 @@ export const renderPage = (
 </html>
 `
 
-const navigation = (title: string, isLive: boolean) =>
-  SECTIONS.filter(({ inLive }) => inLive || !isLive)
+const sections = (title: string, isLive: boolean) =>
+  `<nav aria-label="Sections">${SECTIONS.filter(({ inLive }) => inLive || !isLive)
     .map(({ path, name }) => `<a href="${path}"${name === title ? ' aria-current="page"' : ''}>${name}</a>`)
-    .join('')
+    .join('')}</nav>`
 
 /** The texts use code spans, and no other Markdown. */
 export const toHtml = (text: string) => escapeHtml(text.trim()).replaceAll(/`([^`]+)`/g, '<code>$1</code>')

@@ -180,5 +180,5 @@ const renderRefusal = (path: string, text: string) =>
     'Sign in',
     `<h1>You are not signed in</h1><p class="lead">${escapeHtml(text)}</p>
       <p><a class="button primary" href="${path}/sign-in">Sign in</a></p>`,
-    { hasSections: false },
+    { nav: '' },
   )
