@@ -6,6 +6,7 @@
 // save starts it again.
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync } from 'node:fs'
 import { readFile, rm } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join, relative, resolve } from 'node:path'
@@ -206,15 +207,26 @@ async function updatePage(): Promise<void> {
   print('Reloaded with the new sandbox page.')
 }
 
-/** `--only`: without builds, which the next save could interrupt. */
-const TYPES = ['turbo', 'run', 'types', '--only', '--output-logs=errors-only']
+/** `--only`: without builds, which the next save could interrupt. `transit`: a package depends on its packages' sources. */
+const TYPES = ['turbo', 'run', 'types', 'transit', '--only', '--continue', '--output-logs=errors-only']
+const TYPE_ERROR = /^@tiwala\/([\w-]+):types: (\S+?)(\(.* error TS.*)$/gm
+/** The errors of all packages, each once, with the path from the root. */
+const typeErrorsIn = (output: string): string[] => [
+  ...new Set(
+    [...output.matchAll(TYPE_ERROR)].map(([, name, path, text]) => {
+      const folder = ['apps', 'packages'].map((parent) => join(ROOT, parent, name!)).find(existsSync) ?? ROOT
+      return relative(ROOT, resolve(folder, path!)) + text
+    }),
+  ),
+]
+
 async function check(signal: AbortSignal): Promise<void> {
   const lint = await run('npm', ['run', '--silent', 'spec:lint'], ROOT, signal)
   if (signal.aborted) return
   if (!lint.isOk) print(lint.output)
   const types = await run('npx', TYPES, ROOT, signal)
   if (signal.aborted) return
-  const errors = types.output.split('\n').filter((line) => line.includes('error TS'))
+  const errors = typeErrorsIn(types.output)
   print(types.isOk ? 'Types: fine.' : `${errors.join('\n') || types.output}\nTypes: ${errors.length} errors.`)
 }
 

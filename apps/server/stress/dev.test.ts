@@ -78,6 +78,7 @@ test('a broken document, its repair, a new operation and a killed server: every 
   expect(await served()).toContain('"summary":"Read them"')
   await edit(PATH_FILE, 'schemas/Missing', 'schemas/Preferences')
   expect(await dev.printed('Reloaded after')).toContain('Valid again.')
+  await dev.printed('Types: ')
 
   // A new operation without its file, then without its function, then complete.
   const entry = '  /preferences-again:\n    $ref: paths/read-preferences-again.yaml\n'
@@ -87,6 +88,7 @@ test('a broken document, its repair, a new operation and a killed server: every 
   await writeFile(join(tree, ADDED), `${operation!.replace('readPreferences', 'readPreferencesAgain')}\n`)
   expect(await dev.printed('It starts again at the next save.')).toContain('readPreferencesAgain')
   expect(await statusOf('/')).toBe(503)
+  expect(await dev.printed('Types: ')).toContain(`${OPERATIONS}(`)
   await edit(
     OPERATIONS,
     'readPreferences: citizen(readPreferences),',

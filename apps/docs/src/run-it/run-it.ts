@@ -135,7 +135,7 @@ customElements.define(
       const run = async () => {
         // If two tabs need a sandbox, one of them makes it.
         const sandbox = await withLock(KEYS.own, findSandbox)
-        const values = await freshValues[id](sandbox)
+        const values = (await freshValues[id]?.(sandbox)) ?? {}
         fillSamples(examples, values)
         // The access token is a header, and no value of the body.
         const sent = id === 'authenticate' ? {} : values

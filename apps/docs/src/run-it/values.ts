@@ -97,14 +97,12 @@ async function newTokenRequest(sandbox: CreatedSandbox): Promise<Values> {
   return { partner_code, partner_secret, exchange_code: exchange_code!, scope: 'SSO_AUTHENTICATION' }
 }
 
-/** By operation. */
-export const freshValues: Record<PartnerOperation, (sandbox: CreatedSandbox) => Promise<Values>> = {
+/** By operation. One that needs no value has no entry. */
+export const freshValues: Partial<Record<PartnerOperation, (sandbox: CreatedSandbox) => Promise<Values>>> = {
   requestAuthorization: async (sandbox) => ({ qr_value: await newQrValue(sandbox, 'manual', 'inquire') }),
   inquire: async (sandbox) => ({ tracking_no: await newTrackingNo(sandbox, 'accepts') }),
   profileByQr: async (sandbox) => ({ qr_value: await newQrValue(sandbox, 'accepts', 'share') }),
-  listRecords: async () => ({ state: 'PENDING' }),
   cancelAuthorization: async (sandbox) => ({ tracking_no: await newTrackingNo(sandbox, 'manual') }),
-  readPartnerSelf: async () => ({}),
   readDiagnosis: async (sandbox) => {
     // A refusal to explain: no citizen has this code.
     const values = { ...(await newTokenRequest(sandbox)), exchange_code: 'mistyped' }

@@ -38,7 +38,10 @@ export function createValidator(
   }
   for (const operationId of Object.keys(routes[name])) {
     const policy = policyOf(operationId)
-    if (!policy) throw new Error(`The ${name} document has an operation without a function: ${operationId}`)
+    if (!policy)
+      throw new Error(
+        `The ${name} document has an operation without a function: ${operationId}. Add its row to apps/server/src/operations.ts.`,
+      )
     const documented = securityIn(document, operationId)
     if (!isDeepStrictEqual(documented, securityOf(policy, documented[0]?.['operatorToken'])))
       throw new Error(
