@@ -7,7 +7,6 @@ import { forgetDisclosures } from './authorizations/disclosure-limit.ts'
 import { forgetPoll } from './authorizations/inquire/poll-limit.ts'
 import type { Config } from './config.ts'
 import { bindSettings } from './database/bind-settings.ts'
-import { readAdvance } from './database/clock.ts'
 import type { OpenDatabase } from './database/connect.ts'
 import { requireDataFolder } from './database/data-folder.ts'
 import { migrate } from './database/migrate.ts'
@@ -99,7 +98,7 @@ export async function start(
       },
     )
     stops.push(closeKeys)
-    const notifications = createNotifications(() => readAdvance(database.background), config.maxWaiting)
+    const notifications = createNotifications(config.maxWaiting)
     notifications.onEachRecord(forgetPoll)
     notifications.onEachRecord(forgetDisclosures)
     const listening = await database.listen(CHANNEL, notifications.receive, notifications.wakeAll, (error) =>

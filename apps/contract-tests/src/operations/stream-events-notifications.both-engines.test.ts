@@ -56,19 +56,20 @@ test('200: malformed and forged notifications end no process and reach no event 
     '\u{1F600}',
   ]
   const unknown = [
-    '{"__proto__":{"kind":"clock"}}',
-    'clock moved',
-    ' clock',
-    'clock\n',
-    'CLOCK',
+    '{"__proto__":{"kind":"event"}}',
+    ' event',
+    'event\n',
+    'EVENT',
     'event 1',
+    'any record',
+    `citizen ${citizen_id}`,
     `${record} ${trackingNo} DECLINED`,
   ]
   const wrongIds = ['-1', '1e3', '1.5', 'NaN', '9'.repeat(400), '', '٣'].map(
     (id) => `record ${partner_id} ${id} ${trackingNo}`,
   )
   const forgedEvent = JSON.stringify({ ...event, partner_id, citizen_id })
-  const unchanged = [`${record} ${trackingNo}`, `${record} ${UNKNOWN}`, 'clock', 'event']
+  const unchanged = [`${record} ${trackingNo}`, `${record} ${UNKNOWN}`, `partner ${partner_id}`, 'event']
   for (const payload of [...malformed, ...unknown, ...wrongIds, forgedEvent, ...unchanged])
     await notify(payload)
   await citizen.accept(trackingNo)
@@ -108,7 +109,7 @@ test('200: a flood of forged notifications ends no wait and causes a bounded num
   // A notification names the record in its text, which is no parameter that equals the tracking number.
   for (let sent = 0; sent < FLOOD; sent++) {
     await notify(`record ${partner_id} ${citizen_id} ${trackingNo}`)
-    await notify('clock')
+    await notify(`partner ${partner_id}`)
   }
   // The wait reads again. Without this check a server that ignores every notification would pass.
   await expect.poll(readsOfRecord, { interval: 5 }).toBeGreaterThan(0)

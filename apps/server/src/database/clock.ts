@@ -38,12 +38,6 @@ const YEAR_10000_MS = 253_402_300_800_000
 export const NOT_STORABLE = 'is not a time in the years 1 to 9999'
 export const isStorable = (time: Date) => time.getTime() >= YEAR_1_MS && time.getTime() < YEAR_10000_MS
 
-/** How far the database's clock was moved, as text. */
-export async function readAdvance(db: Database): Promise<string> {
-  const { rows } = await sql<{ advance: string }>`select advance::text as advance from clock`.execute(db)
-  return rows[0]!.advance
-}
-
 /**
  * The request validator checks only the form of a time, so it accepts a 13th month, and JavaScript takes February 30 for
  * March 2. `undefined`: no such time, or the database cannot store it.

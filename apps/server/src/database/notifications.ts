@@ -3,15 +3,14 @@
 //
 // A notification says only that something may have changed and where to look. Its receiver reads the database
 // before it does anything. So a forged notification causes a read, and a lost one a delay. Its text is the
-// kind, then its arguments, separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `clock`,
-// `event`, `sign_in <id>`.
+// kind, then its arguments, separated by spaces: `record 7 12 <tracking number>`, `partner 7`, `event`,
+// `sign_in <id>`. The last three are also the topics of their subscribers.
 //
 // - `record` wakes the requests that wait for this record or for the records of its citizen, and the delivery
 //   worker.
 // - `partner` wakes the requests of this partner that wait for a record. Triggers of the tables send it.
 // - `event` wakes the delivery worker.
 // - `sign_in` wakes the page of a browser that waits for the citizen.
-// - `clock` wakes everything, if the clock of the database really was moved.
 //
 // A statement returns its notification in the column `notice`. It is sent after the statement is committed
 // (`publish-notices.ts`): a transaction that notifies holds a lock of PostgreSQL until its commit, and all such
@@ -32,45 +31,9 @@ import { type Throttled, throttled } from './throttle.ts'
 /** The channel of LISTEN and NOTIFY. Every role that may connect to the database can notify on it. */
 export const CHANNEL = 'tiwala'
 
-type Notification =
-  | { kind: 'record'; partner_id: number; citizen_id: number; tracking_no: string }
-  /** The access of a partner has changed, or one of its secrets. */
-  | { kind: 'partner'; partner_id: number }
-  /** The database's clock was moved. */
-  | { kind: 'clock' }
-  /** An event to a partner is due. */
-  | { kind: 'event' }
-  /** A sign-in request has changed. */
-  | { kind: 'sign_in'; id: string }
-
-/** The format of each kind. Other texts are ignored. */
-const KINDS: { format: RegExp; parse: (args: string[]) => Notification }[] = [
-  {
-    format: /^record (\d{1,15}) (\d{1,15}) ([0-9A-Z]{26})$/,
-    parse: ([partner, citizen, tracking]) => ({
-      kind: 'record',
-      partner_id: Number(partner),
-      citizen_id: Number(citizen),
-      tracking_no: tracking!,
-    }),
-  },
-  {
-    format: /^partner (\d{1,15})$/,
-    parse: ([partner]) => ({ kind: 'partner', partner_id: Number(partner) }),
-  },
-  { format: /^clock$/, parse: () => ({ kind: 'clock' }) },
-  { format: /^event$/, parse: () => ({ kind: 'event' }) },
-  { format: /^sign_in ([0-9A-Z]{26})$/, parse: ([id]) => ({ kind: 'sign_in', id: id! }) },
-]
-
-/** Returns `undefined` for an unknown text. */
-function parseNotification(payload: string): Notification | undefined {
-  for (const { format, parse } of KINDS) {
-    const match = format.exec(payload)
-    if (match) return parse(match.slice(1))
-  }
-  return undefined
-}
+/** Other texts are ignored. */
+const TOPIC = /^(?:partner \d{1,15}|event|sign_in [0-9A-Z]{26})$/
+const RECORD = /^record (\d{1,15}) (\d{1,15}) ([0-9A-Z]{26})$/
 
 /** A column: the notification of the record `r`; null if there is none. */
 export const RECORD_NOTICE = sql`
@@ -79,17 +42,11 @@ export const RECORD_NOTICE = sql`
 export const EVENT_NOTICE = sql`'event' as notice`
 /** A column: the notification of the sign-in request `r`. */
 export const SIGN_IN_NOTICE = sql`'sign_in ' || r.id as notice`
-export const notifyClock = sql`pg_notify(${CHANNEL}, 'clock')`
 
 export type RecordKey = { partner_id: number; tracking_no: string }
 
 const ANY_RECORD = 'any record'
-const EVENT = 'event'
-const CLOCK = 'clock'
 const recordTopic = ({ partner_id, tracking_no }: RecordKey) => `record ${partner_id} ${tracking_no}`
-const partnerTopic = (partnerId: number) => `partner ${partnerId}`
-const signInTopic = (id: string) => `sign_in ${id}`
-const citizenTopic = (citizenId: number) => `citizen ${citizenId}`
 
 type WaitKind = 'inquiry' | 'event_stream' | 'sign_in'
 
@@ -98,11 +55,8 @@ const EVENT_PAUSE_MS = 50
 
 export type Notifications = ReturnType<typeof createNotifications>
 
-/**
- * `readAdvance` reads how far the clock of the database was moved. `maxWaiting`: how many inquiries and event streams
- * may wait, and how many pages of sign-ins.
- */
-export function createNotifications(readAdvance: () => Promise<unknown>, maxWaiting: number) {
+/** `maxWaiting`: how many inquiries and event streams may wait, and how many pages of sign-ins. */
+export function createNotifications(maxWaiting: number) {
   const topics = new EventEmitter().setMaxListeners(0)
   const waits: Record<WaitKind, Set<() => void>> = {
     inquiry: new Set(),
@@ -110,7 +64,6 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     sign_in: new Set(),
   }
   let isClosed = false
-  let lastAdvance: unknown
 
   function subscribe(names: string[], subscriber: Throttled): () => void {
     for (const name of names) topics.on(name, subscriber.call)
@@ -135,37 +88,21 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     for (const call of new Set(subscribers)) call()
   }
 
-  /** Every subscriber wakes when the clock was moved, so the server checks first that it was. */
-  const checkClock = throttled(async () => {
-    try {
-      const advance = await readAdvance()
-      if (advance === lastAdvance) return
-      lastAdvance = advance
-      wakeAll()
-    } catch {
-      // The database is not available now: check again after the pause.
-      checkClock.call()
-    }
-  })
-
   return {
     /** Handles the text of a notification. Any role of the database may have sent it. */
     receive(payload: string): void {
-      const notification = parseNotification(payload)
-      if (notification?.kind === 'clock') checkClock.call()
-      if (notification?.kind === 'event') topics.emit(EVENT)
-      if (notification?.kind === 'sign_in') topics.emit(signInTopic(notification.id))
-      if (notification?.kind === 'partner') topics.emit(partnerTopic(notification.partner_id))
-      if (notification?.kind === 'record')
-        for (const name of [ANY_RECORD, recordTopic(notification), citizenTopic(notification.citizen_id)])
-          topics.emit(name, notification)
+      if (TOPIC.test(payload)) topics.emit(payload)
+      const match = RECORD.exec(payload)
+      if (!match) return
+      const [, partnerId, citizenId, trackingNo] = match
+      const record: RecordKey = { partner_id: Number(partnerId), tracking_no: trackingNo! }
+      for (const name of [ANY_RECORD, recordTopic(record), `citizen ${citizenId}`]) topics.emit(name, record)
     },
     /** For when notifications may have been missed. */
     wakeAll,
     /** The process stops: every wait ends now. */
     close(): void {
       isClosed = true
-      checkClock.stop()
       for (const wakes of Object.values(waits)) for (const wake of wakes) wake()
     },
     isClosed: () => isClosed,
@@ -187,15 +124,15 @@ export function createNotifications(readAdvance: () => Promise<unknown>, maxWait
     onEachRecord(listener: (record?: RecordKey) => void): void {
       topics.on(ANY_RECORD, listener)
     },
-    /** Called when the clock was moved or notifications may have been missed. */
-    onClock: (listener: () => void) => subscribe([CLOCK], throttled(listener)),
+    /** Called when notifications may have been missed: no notification has this topic. */
+    onGap: (listener: () => void) => subscribe(['gap'], throttled(listener)),
     /** Called when an event to a partner may be due, for example after each change of a record. */
-    onEvent: (listener: () => void) => subscribe([ANY_RECORD, EVENT], throttled(listener, EVENT_PAUSE_MS)),
+    onEvent: (listener: () => void) => subscribe([ANY_RECORD, 'event'], throttled(listener, EVENT_PAUSE_MS)),
     /** Called when the record changes, or the access of its partner. */
     onRecord: (record: RecordKey, wake: () => void) =>
-      wait('inquiry', [recordTopic(record), partnerTopic(record.partner_id)], wake),
+      wait('inquiry', [recordTopic(record), `partner ${record.partner_id}`], wake),
     /** Called when the sign-in request changes. */
-    onSignIn: (id: string, wake: () => void) => wait('sign_in', [signInTopic(id)], wake),
-    onCitizen: (citizenId: number, wake: () => void) => wait('event_stream', [citizenTopic(citizenId)], wake),
+    onSignIn: (id: string, wake: () => void) => wait('sign_in', [`sign_in ${id}`], wake),
+    onCitizen: (citizenId: number, wake: () => void) => wait('event_stream', [`citizen ${citizenId}`], wake),
   }
 }

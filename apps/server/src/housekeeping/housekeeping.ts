@@ -142,7 +142,7 @@ export function startHousekeeping(service: Service): Housekeeping {
     scheduleDeletion(HOUR_MS, () => deleteOldDiagnoses(db, retention.diagnosesHours, BATCH_SIZE)),
     schedule(HOUR_MS, () => remindOfExpiry(db, config.reminderDays, BATCH_SIZE)),
   ]
-  const stopListening = notifications.onClock(() => loops.forEach(({ wake }) => wake()))
+  const stopListening = notifications.onGap(() => loops.forEach(({ wake }) => wake()))
   return {
     lastRuns,
     stop: async () => {

@@ -40,7 +40,7 @@ export function startEndingSandboxes(service: Service): { stop(): Promise<void> 
       return false
     }
   })
-  const stopListening = service.notifications.onClock(loop.wake)
+  const stopListening = service.notifications.onGap(loop.wake)
   return {
     stop: () => {
       stopListening()

@@ -161,6 +161,7 @@ export async function startService(
       await advanceClock(service.db, seconds)
       // Secrets may have expired.
       service.partnerCache.invalidate()
+      service.notifications.wakeAll()
     },
     countRows: (...tables) => Promise.all(tables.map((table) => countRows(service.db, table))),
     dumpDatabase: () => dumpDatabase(service.db),

@@ -37,13 +37,13 @@ export function collectUse({
   db,
   log,
   notifications,
-}: Pick<Service, 'db' | 'log'> & { notifications: Pick<Service['notifications'], 'onClock'> }): UseCollector {
+}: Pick<Service, 'db' | 'log'> & { notifications: Pick<Service['notifications'], 'onGap'> }): UseCollector {
   /** The names by partner and kind. */
   const seen = new Map<string, Set<string>>()
   const fresh: NewUse[] = []
   let hour = 0
-  // It may be another day now.
-  const stopListening = notifications.onClock(() => seen.clear())
+  // The database may be a restored backup now, and a test may have moved its clock to another day.
+  const stopListening = notifications.onGap(() => seen.clear())
 
   function addName(partnerId: number, kind: UseKind, name: string): void {
     const key = `${partnerId} ${kind}`

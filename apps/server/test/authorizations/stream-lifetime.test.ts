@@ -21,7 +21,7 @@ test.each([
   const service = {
     db: fakeDatabase(async ({ sql }) => (sql.includes('from citizen') ? [{ id: 1, now }] : [])),
     config: { retention: { recordsDays: 90 }, authorizationTtlSeconds: 300 },
-    notifications: createNotifications(async () => 0, 10),
+    notifications: createNotifications(10),
     concurrencyCaps: createConcurrencyCaps({ streamsPerCitizen: 1, waitsPerPartner: 1, waitsPerRecord: 1 }),
   } as unknown as Service
   const slot = { release: vi.fn(), reacquire: vi.fn(async () => true) }

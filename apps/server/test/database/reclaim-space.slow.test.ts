@@ -48,7 +48,7 @@ test.each([
     return text.includes('wal') ? [{ written: written++ }] : []
   })
   const config = { ...readConfig({}), databaseUrl }
-  const notifications = { onClock: () => () => {} }
+  const notifications = { onGap: () => () => {} }
   const { stop } = startHousekeeping({ db, config, notifications } as unknown as Service)
   await vi.advanceTimersByTimeAsync(1_000)
   expect(statements).not.toContain('vacuum')

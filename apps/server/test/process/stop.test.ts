@@ -67,7 +67,7 @@ function watchSubscriptions(kinds: string[]) {
 test('a gap wakes those that wait; at the end the last notices and metrics are sent, before connections close', async () => {
   await using target = await temporaryDatabase()
   await using collector = await startOtlpReceiver()
-  const subscriptions = watchSubscriptions(['clock', 'event'])
+  const subscriptions = watchSubscriptions(['gap', 'event'])
   const database = connectPatiently(target.url)
   const calls: string[] = []
   let onGap = () => {}
@@ -96,7 +96,7 @@ test('a gap wakes those that wait; at the end the last notices and metrics are s
     }),
   )
   const wake = vi.fn()
-  const stopListening = service.notifications.onClock(wake)
+  const stopListening = service.notifications.onGap(wake)
   onGap()
   expect(wake).toHaveBeenCalledOnce()
   stopListening()
