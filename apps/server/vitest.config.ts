@@ -6,7 +6,7 @@ import { defineConfig } from 'vitest/config'
  */
 const ISOLATED = [
   'test/http/pipeline/validator-pitfalls-of-bodies.test.ts',
-  'test/http/process/in-flight-requests.test.ts',
+  'test/http/process/completed-requests.test.ts',
 ]
 // The timeouts only end tests that hang: on a busy machine, a server may need 30 seconds to start.
 // `--expose-gc`: some tests measure the heap.

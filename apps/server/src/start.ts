@@ -141,9 +141,10 @@ export async function start(
     stops.push(identities.stop)
     const versions = await readVersions()
     const { readForwarded, ignoredProxy } = createForwardedReader(log)
+    const isDraining = () => drains.some((drain) => drain.isDraining())
     const readiness = createReadiness({
       isDatabaseUp: database.isUp,
-      isDraining: () => drains.some((drain) => drain.isDraining()),
+      isDraining,
       hasKeys: identities.hasKeys,
       versions,
       ignoredProxy,
@@ -164,7 +165,7 @@ export async function start(
     }
     const servers: Server[] = []
     for (const listener of config.listeners)
-      servers.push(createHttpServer(await createApp({ ...parts, listener }), config))
+      servers.push(createHttpServer(await createApp({ ...parts, listener }), config, isDraining))
     provideGauges(background)
     const drains = servers.map(prepareDrain)
     await listen(servers, config)

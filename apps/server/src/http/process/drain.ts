@@ -3,7 +3,7 @@
 // States:
 // - serving: connections are kept alive.
 // - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections
-//   and requests, and each response has `Connection: close`. Clients and load balancers go elsewhere before
+//   and requests, and each response has `Connection: close` (`express-prototypes.ts`). Clients and load balancers go elsewhere before
 //   the server closes anything.
 // - closing (`drain`): the server accepts no connection. It closes idle connections, and sends the responses
 //   to the requests in flight. After 1 second it destroys the connections that have sent no request, and
@@ -19,10 +19,9 @@
 //
 // Guarantee: a request that the server has read is cut off only if it runs for more than 10 s after the
 // closing began.
-import type { Server, ServerResponse } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type InFlightRequest, InFlightRequests } from './in-flight-requests.ts'
 
 const UNUSED_WITHIN_MS = 1_000
 const CLOSE_WITHIN_MS = 10_000
@@ -39,36 +38,28 @@ export type Drain = {
 }
 
 export function prepareDrain(server: Server): Drain {
-  const inFlight = new InFlightRequests<InFlightRequest & { response: ServerResponse }>()
   /** Connections without a request so far. Node does not count them as idle. */
   const unused = new Set<Socket>()
   let isDraining = false
   let isClosing = false
   let accepted = 0
-  const announceClose = ({ response }: { response: ServerResponse }) => {
-    if (!response.headersSent) response.setHeader('Connection', 'close')
+  // The headers of a stream may have been sent before the drain, without `Connection: close`.
+  const onResponseClose = () => {
+    if (isClosing) server.closeIdleConnections()
   }
   server.on('connection', (socket) => {
     accepted++
     unused.add(socket)
     socket.once('close', () => unused.delete(socket))
   })
-  server.prependListener('request', ({ socket }, response: ServerResponse) => {
+  server.prependListener('request', ({ socket }, response) => {
     unused.delete(socket)
-    const request = { response }
-    if (isDraining) announceClose(request)
-    inFlight.add(request)
-    response.once('close', () => {
-      inFlight.delete(request)
-      // The headers of a stream may have been sent before the drain, without `Connection: close`.
-      if (isClosing) server.closeIdleConnections()
-    })
+    response.once('close', onResponseClose)
   })
   return {
     isDraining: () => isDraining,
     announce: async (durationMs) => {
       isDraining = true
-      inFlight.toArray().forEach(announceClose)
       if (durationMs > 0) await sleep(durationMs)
     },
     drain: async () => {

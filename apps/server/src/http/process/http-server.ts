@@ -20,9 +20,13 @@ const HTTP_LIMITS = {
 
 const UNREAD_TIMEOUT_MS = 60_000
 
-export function createHttpServer(app: Express, { maxWaiting, publicUrl, keepAliveSeconds }: Config): Server {
+export function createHttpServer(
+  app: Express,
+  { maxWaiting, publicUrl, keepAliveSeconds }: Config,
+  isDraining = () => false,
+): Server {
   const limits = { ...HTTP_LIMITS, keepAliveTimeout: keepAliveSeconds * 1_000 }
-  const server = createServer({ ...limits, ...createExpressPrototypes(app) }, app)
+  const server = createServer({ ...limits, ...createExpressPrototypes(app, isDraining) }, app)
   // Connections of waiting requests, as many idle connections, and 1,000 for short requests. Node closes
   // further ones, which limits the memory. Idle ones must not keep clients out.
   server.maxConnections = 2 * maxWaiting + 1_000

@@ -6,7 +6,6 @@ import type { Request, Response } from 'express'
 import { expect, test } from 'vitest'
 import { createAdmission } from '../../../src/http/load/admission.ts'
 import { prepareDrain } from '../../../src/http/process/drain.ts'
-import { type InFlightRequest, InFlightRequests } from '../../../src/http/process/in-flight-requests.ts'
 
 const RESPONSES = 20_000
 const CONCURRENT = 64
@@ -58,7 +57,7 @@ test.each([drain, admission])('%o keeps no completed request in memory', (watch)
   expect(countKept(watch())).toBeLessThan(500)
 })
 
-// If this test fails with a new version of V8, `InFlightRequests` can become a Set.
+// If this test fails with a new version of V8, the test above may measure nothing.
 test('control: a Set keeps completed requests in memory', () => {
   const countKeptBySet = () => {
     const responses = new Set<FakeResponse>()
@@ -70,14 +69,4 @@ test('control: a Set keeps completed requests in memory', () => {
   // V8 may do a full collection meanwhile, which frees what was kept until then.
   const kept = [1, 2, 3].map(countKeptBySet)
   expect(Math.max(...kept)).toBeGreaterThan(1_000)
-})
-
-test('it contains the requests that were added and not deleted', () => {
-  const [first, second, third]: InFlightRequest[] = [{}, {}, {}]
-  const requests = new InFlightRequests<InFlightRequest>()
-  for (const request of [first!, second!, third!]) requests.add(request)
-  expect([requests.delete(first!), requests.delete(first!), requests.size]).toEqual([true, false, 2])
-  expect(new Set(requests.toArray())).toEqual(new Set([second, third]))
-  for (const request of requests.toArray()) expect(requests.delete(request)).toBe(true)
-  expect(requests.toArray()).toEqual([])
 })
