@@ -23,104 +23,66 @@ export function languageOf(req: Request, uiLocales?: unknown): Language {
 /** `tl` is the code of Tagalog. */
 const LANGUAGE_OF: Record<string, Language> = { en: 'en', fil: 'fil', tl: 'fil' }
 
-type Texts = {
-  language: string
-  title: string
-  asks: (partner: string) => string
-  purpose: string
-  shares: string
-  onlyIdentity: string
-  optional: string
-  scan: string
-  scanAlt: string
-  compare: string
-  sameDevice: string
-  appMissing: string
-  opened: string
-  waiting: string
-  noScript: string
-  cancel: string
-  back: (partner: string) => string
-  approvedInApp: string
-  approvedInAppText: string
-  declined: string
-  declinedText: string
-  expired: string
-  expiredText: string
-  cancelled: string
-  cancelledText: string
-  ended: string
-  endedText: string
-  wrong: string
-  wrongText: string
-  problem: string
-  reference: string
-  logout: string
-  logoutText: string
-  logoutYes: string
-  loggedOut: string
-  loggedOutText: string
-  items: Record<Item, string>
+const EN = {
+  language: 'English',
+  title: 'Sign in',
+  asks: (partner: string) => `${partner} asks you to sign in`,
+  purpose: 'Its purpose, in its own words:',
+  shares: 'If you agree, it gets:',
+  onlyIdentity: 'a number that tells it only that it is you again',
+  optional: 'you can leave this out',
+  scan: 'Scan this code with the citizen app. It changes every second.',
+  scanAlt: 'QR code for the citizen app',
+  compare: 'The app shows the same two characters:',
+  sameDevice: 'Open the app on this device',
+  appMissing:
+    'Nothing opens? Then this device has no citizen app. Install it, or scan the code with the device that has it.',
+  opened: 'Answer in the app. This page goes on by itself.',
+  waiting: 'Waiting for the citizen app.',
+  noScript: 'JavaScript is off, so this page loads again every three seconds.',
+  cancel: 'Cancel',
+  back: (partner: string) => `Back to ${partner}`,
+  approvedInApp: 'Go on in the app',
+  approvedInAppText: 'You agreed in the app on this device. The app opens this browser again.',
+  declined: 'You declined',
+  declinedText: 'Nothing was shared.',
+  expired: 'The time is over',
+  expiredText: 'The request was not answered in five minutes. Nothing was shared.',
+  cancelled: 'Cancelled',
+  cancelledText: 'You ended the sign-in. Nothing was shared.',
+  ended: 'This sign-in cannot go on here',
+  endedText:
+    'It has ended, or another browser began it. Go back to the page that sent you here, and begin again there.',
+  wrong: 'Something is wrong with this link',
+  wrongText:
+    'The website or app that sent you here made a mistake. Nothing was shared. Tell its support what is written below.',
+  problem: 'Problem',
+  reference: 'Reference',
+  logout: 'Sign out',
+  logoutText: 'Do you want to end your session in this browser?',
+  logoutYes: 'Sign out',
+  loggedOut: 'You are signed out',
+  loggedOutText: 'You can close this page.',
+  items: {
+    name: 'Your full name',
+    given_name: 'Your first name',
+    middle_name: 'Your middle name',
+    family_name: 'Your last name',
+    suffix: 'The suffix of your name',
+    gender: 'Your gender',
+    birthdate: 'Your date of birth',
+    picture: 'Your photo',
+    email: 'Your email address',
+    phone_number: 'Your mobile number',
+    address: 'Your address',
+    nationality: 'Your nationality',
+    passport: 'Your passport',
+    uniqid: 'Your identifier in the registry',
+  } satisfies Record<Item, string>,
 }
 
-export const TEXTS: Record<Language, Texts> = {
-  en: {
-    language: 'English',
-    title: 'Sign in',
-    asks: (partner) => `${partner} asks you to sign in`,
-    purpose: 'Its purpose, in its own words:',
-    shares: 'If you agree, it gets:',
-    onlyIdentity: 'a number that tells it only that it is you again',
-    optional: 'you can leave this out',
-    scan: 'Scan this code with the citizen app. It changes every second.',
-    scanAlt: 'QR code for the citizen app',
-    compare: 'The app shows the same two characters:',
-    sameDevice: 'Open the app on this device',
-    appMissing:
-      'Nothing opens? Then this device has no citizen app. Install it, or scan the code with the device that has it.',
-    opened: 'Answer in the app. This page goes on by itself.',
-    waiting: 'Waiting for the citizen app.',
-    noScript: 'JavaScript is off, so this page loads again every three seconds.',
-    cancel: 'Cancel',
-    back: (partner) => `Back to ${partner}`,
-    approvedInApp: 'Go on in the app',
-    approvedInAppText: 'You agreed in the app on this device. The app opens this browser again.',
-    declined: 'You declined',
-    declinedText: 'Nothing was shared.',
-    expired: 'The time is over',
-    expiredText: 'The request was not answered in five minutes. Nothing was shared.',
-    cancelled: 'Cancelled',
-    cancelledText: 'You ended the sign-in. Nothing was shared.',
-    ended: 'This sign-in cannot go on here',
-    endedText:
-      'It has ended, or another browser began it. Go back to the page that sent you here, and begin again there.',
-    wrong: 'Something is wrong with this link',
-    wrongText:
-      'The website or app that sent you here made a mistake. Nothing was shared. Tell its support what is written below.',
-    problem: 'Problem',
-    reference: 'Reference',
-    logout: 'Sign out',
-    logoutText: 'Do you want to end your session in this browser?',
-    logoutYes: 'Sign out',
-    loggedOut: 'You are signed out',
-    loggedOutText: 'You can close this page.',
-    items: {
-      name: 'Your full name',
-      given_name: 'Your first name',
-      middle_name: 'Your middle name',
-      family_name: 'Your last name',
-      suffix: 'The suffix of your name',
-      gender: 'Your gender',
-      birthdate: 'Your date of birth',
-      picture: 'Your photo',
-      email: 'Your email address',
-      phone_number: 'Your mobile number',
-      address: 'Your address',
-      nationality: 'Your nationality',
-      passport: 'Your passport',
-      uniqid: 'Your identifier in the registry',
-    },
-  },
+export const TEXTS: Record<Language, typeof EN> = {
+  en: EN,
   fil: {
     language: 'Filipino',
     title: 'Mag-sign in',
