@@ -23,25 +23,47 @@ export const CONSOLE_SCOPE = ['openid', 'email', ...OPERATOR_SCOPES].join(' ')
 /** What a sign-in to the workbench asks for. */
 export const WORKBENCH_SCOPE = 'openid email'
 
-/** The scopes of an operation of administrators. */
-export function operatorScopesOf(id: keyof OperatorOperations): string[] {
-  const items = Object.values<
-    Record<string, { operationId?: string; security?: { operatorToken?: string[] }[] }>
-  >(operator.paths)
-  const operation = items.flatMap((item) => Object.values(item)).find(({ operationId }) => operationId === id)
-  return operation!.security![0]!.operatorToken!
+/** The base path of a document's operations on this server. */
+export const basePathOf = (name: DocumentName) => basePathIn(documents[name])
+const basePathIn = ({ servers }: Document) => new URL(servers[0]!.url).pathname.replace(/\/$/, '')
+
+/** An operation as its document describes it. */
+type DescribedOperation = {
+  operationId: string
+  parameters?: { $ref?: string; in?: string }[]
+  requestBody?: { content: Record<string, { schema: object; 'x-max-bytes'?: number }> }
+  responses: Record<string, object>
+  security?: Record<string, string[]>[]
+  deprecated?: boolean
+  'x-deprecated-at': string
+  'x-sunset': string
 }
 
-/** The base path of a document's operations on this server. */
-export const basePathOf = (name: DocumentName) =>
-  new URL(documents[name].servers[0]!.url).pathname.replace(/\/$/, '')
+/** The operations of a document, with their paths on this server. `pattern` matches such a path. */
+export const operationsOf = (document: Document) =>
+  Object.entries(document.paths).flatMap(([template, item]) => {
+    const path = basePathIn(document) + template
+    const pattern = new RegExp(`^${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`)
+    return Object.entries(item as Record<string, DescribedOperation>).map(([method, operation]) => ({
+      method: method.toUpperCase(),
+      path,
+      pattern,
+      operation,
+    }))
+  })
+
+const allOperations = Object.values(documents).flatMap(operationsOf)
+
+/** The scopes of an operation of administrators. */
+export function operatorScopesOf(id: keyof OperatorOperations): string[] {
+  const { operation } = allOperations.find((each) => each.operation.operationId === id)!
+  return operation.security![0]!['operatorToken']!
+}
 
 /** The paths on this server whose response is a stream of events. */
 export const streamPaths = new Set(
-  (Object.keys(documents) as DocumentName[]).flatMap((name) =>
-    Object.entries(documents[name].paths).flatMap(([path, item]) =>
-      JSON.stringify(item).includes('"text/event-stream"') ? [basePathOf(name) + path] : [],
-    ),
+  allOperations.flatMap(({ path, operation }) =>
+    JSON.stringify(operation).includes('"text/event-stream"') ? [path] : [],
   ),
 )
 
@@ -49,18 +71,10 @@ type LongBody = { type: string; maxBytes: number }
 
 /** Bodies that may be longer than 16 KiB (`x-max-bytes`), by method and path on this server. */
 const longBodies = new Map(
-  (Object.keys(documents) as DocumentName[]).flatMap((name) =>
-    Object.entries(documents[name].paths).flatMap(([path, item]) =>
-      Object.entries(
-        item as Record<string, { requestBody?: { content: Record<string, { 'x-max-bytes'?: number }> } }>,
-      ).flatMap(([method, { requestBody }]) =>
-        Object.entries(requestBody?.content ?? {}).flatMap(
-          ([type, { 'x-max-bytes': maxBytes }]): [string, LongBody][] =>
-            maxBytes === undefined
-              ? []
-              : [[`${method.toUpperCase()} ${basePathOf(name)}${path}`, { type, maxBytes }]],
-        ),
-      ),
+  allOperations.flatMap(({ method, path, operation }) =>
+    Object.entries(operation.requestBody?.content ?? {}).flatMap(
+      ([type, { 'x-max-bytes': maxBytes }]): [string, LongBody][] =>
+        maxBytes === undefined ? [] : [[`${method} ${path}`, { type, maxBytes }]],
     ),
   ),
 )

@@ -13,7 +13,7 @@
 // caller. The response is encrypted and bound to the key, the caller, the operation and the request.
 import { hash } from 'node:crypto'
 import type { OperationId } from '@tiwala/contract'
-import { documents } from '../contract/documents.ts'
+import { documents, operationsOf } from '../contract/documents.ts'
 import { Failure } from '../failure.ts'
 import type { BodyReply, Service } from '../operation.ts'
 import { decryptFromText, encryptToText } from '../secrets/encryption.ts'
@@ -23,15 +23,13 @@ import { findResponse, insertResponse, type StoredResponse } from './response.sq
 export type IdempotentRequest = { operationId: string; caller: string; key: string; request: unknown }
 
 type AnyReply = BodyReply<OperationId>
-type Documented = { operationId: string; parameters?: { $ref?: string; name?: string }[] }
 
 const COMPONENT = '#/components/parameters/IdempotencyKey'
 const OPERATIONS = new Set(
   [documents.operator, documents.workbench]
-    .flatMap(({ paths }) => Object.values<Record<string, Documented>>(paths))
-    .flatMap((item) => Object.values(item))
-    .filter(({ parameters }) => parameters?.some(({ $ref }) => $ref === COMPONENT))
-    .map(({ operationId }) => operationId),
+    .flatMap(operationsOf)
+    .filter(({ operation }) => operation.parameters?.some(({ $ref }) => $ref === COMPONENT))
+    .map(({ operation }) => operation.operationId),
 )
 
 export const takesIdempotencyKey = (operationId: string) => OPERATIONS.has(operationId)

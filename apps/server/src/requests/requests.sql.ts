@@ -1,7 +1,7 @@
 import { type ErrorCode, routes, type Schemas } from '@tiwala/contract'
 import catalogue from '@tiwala/contract/errors.json' with { type: 'json' }
-import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
 import { sql } from 'kysely'
+import { documents, operationsOf } from '../contract/documents.ts'
 import type { Database } from '../database/connect.ts'
 import { CLIENT_WENT_AWAY } from '../failure.ts'
 
@@ -75,9 +75,8 @@ const errorsBetween = (first: number, last: number) =>
   )
 
 /** The statuses with which the operations succeed. */
-const SUCCESSES = Object.values(partnerDocument.paths)
-  .flatMap((item) => Object.values<{ responses?: object }>(item))
-  .flatMap(({ responses = {} }) => Object.keys(responses).map(Number))
+const SUCCESSES = operationsOf(documents.partner)
+  .flatMap(({ operation }) => Object.keys(operation.responses).map(Number))
   .filter((status) => status < 400)
 
 /**

@@ -4,8 +4,8 @@
 // the figures, every 5 seconds, and the statement writes a row once a day. So no request waits, and a partner that sends the same
 // as before causes no statement.
 import type { PartnerOperations } from '@tiwala/contract'
-import partnerDocument from '@tiwala/contract/partner.json' with { type: 'json' }
 import { isObject, resolve } from '@tiwala/contract/references'
+import { documents, operationsOf } from '../contract/documents.ts'
 import { describeError } from '../describe-error.ts'
 import type { Service } from '../operation.ts'
 import { insertUse, MAX_NAMES, type NewUse, type UseKind } from './use.sql.ts'
@@ -99,32 +99,23 @@ type Schema = { properties?: object; required?: string[] }
 
 /** The optional parameters and fields of each operation, except the trace of the request. */
 const OPTIONAL_FIELDS: Record<string, Field[]> = Object.fromEntries(
-  Object.values(partnerDocument.paths)
-    .flatMap(
-      (item) => Object.values(item) as { operationId: string; parameters?: object[]; requestBody?: object }[],
-    )
-    .map(({ operationId, parameters = [], requestBody }) => [
+  operationsOf(documents.partner).map(({ operation: { operationId, parameters = [], requestBody } }) => {
+    const schema = requestBody?.content['application/json']!.schema
+    const { properties = {}, required = [] }: Schema = schema ? resolve(documents.partner, schema) : {}
+    return [
       operationId,
       [
         ...parameters
-          .map((parameter) => resolve(partnerDocument, parameter) as Parameter)
-          .filter(({ name, required }) => !required && name !== 'traceparent')
+          .map((parameter) => resolve(documents.partner, parameter) as Parameter)
+          .filter(({ name, required: isRequired }) => !isRequired && name !== 'traceparent')
           .map(({ name, in: place }): Field => ({
             name,
             isSent: ({ query, hasHeader }) => (place === 'header' ? hasHeader(name) : name in query),
           })),
-        ...optionalFieldsOf(requestBody).map((name): Field => ({
-          name,
-          isSent: ({ body }) => isObject(body) && name in body,
-        })),
+        ...Object.keys(properties)
+          .filter((name) => !required.includes(name))
+          .map((name): Field => ({ name, isSent: ({ body }) => isObject(body) && name in body })),
       ],
-    ]),
+    ]
+  }),
 )
-
-function optionalFieldsOf(requestBody: object | undefined): string[] {
-  const { content } = (requestBody ?? {}) as { content?: Record<string, { schema: object }> }
-  const { properties = {}, required = [] }: Schema = content
-    ? resolve(partnerDocument, content['application/json']!.schema)
-    : {}
-  return Object.keys(properties).filter((name) => !required.includes(name))
-}

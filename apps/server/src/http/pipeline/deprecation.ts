@@ -1,8 +1,6 @@
 import type { DocumentName } from '@tiwala/contract'
 import type { RequestHandler } from 'express'
-import { basePathOf, documents } from '../../contract/documents.ts'
-
-type Operation = { deprecated?: boolean; 'x-deprecated-at': string; 'x-sunset': string }
+import { documents, operationsOf } from '../../contract/documents.ts'
 
 /**
  * Sets the headers `Deprecation` (RFC 9745) and `Sunset` (RFC 8594) on every response of a deprecated operation of these
@@ -11,20 +9,17 @@ type Operation = { deprecated?: boolean; 'x-deprecated-at': string; 'x-sunset': 
  */
 export function announceDeprecation(names: readonly DocumentName[]): RequestHandler {
   const deprecated = names.flatMap((name) =>
-    Object.entries<Record<string, object>>(documents[name].paths).flatMap(([path, item]) =>
-      Object.entries(item as Record<string, Operation>).flatMap(([method, operation]) => {
-        if (!operation.deprecated) return []
-        const { 'x-deprecated-at': from, 'x-sunset': to } = operation
-        return {
-          method: method.toUpperCase(),
-          path: new RegExp(`^${basePathOf(name)}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-          headers: { Deprecation: `@${Date.parse(from) / 1000}`, Sunset: new Date(to).toUTCString() },
-        }
-      }),
-    ),
+    operationsOf(documents[name]).flatMap(({ method, pattern, operation }) => {
+      if (!operation.deprecated) return []
+      const { 'x-deprecated-at': from, 'x-sunset': to } = operation
+      const headers = { Deprecation: `@${Date.parse(from) / 1000}`, Sunset: new Date(to).toUTCString() }
+      return { method, pattern, headers }
+    }),
   )
   return (req, res, next) => {
-    const operation = deprecated.find(({ method, path }) => method === req.method && path.test(req.path))
+    const operation = deprecated.find(
+      ({ method, pattern }) => method === req.method && pattern.test(req.path),
+    )
     if (operation) res.set(operation.headers)
     next()
   }

@@ -1,5 +1,5 @@
 import type { RequestHandler } from 'express'
-import { basePathOf, documents } from '../../contract/documents.ts'
+import { documents, operationsOf } from '../../contract/documents.ts'
 
 const MAX_AGE_SECONDS = 600
 /**
@@ -9,14 +9,7 @@ const MAX_AGE_SECONDS = 600
 const FORBIDDEN_HEADER = 'authorization'
 const HEADER_NAME = /^[\w-]+$/
 
-/** The methods of each path of the partner document. */
-const PATHS = Object.entries(documents.partner.paths).map(([path, item]) => ({
-  path: new RegExp(`^${basePathOf('partner')}${path.replaceAll(/\{\w+\}/g, '[^/]+')}$`),
-  methods: Object.keys(item)
-    .filter((key) => key !== 'parameters')
-    .join(', ')
-    .toUpperCase(),
-}))
+const OPERATIONS = operationsOf(documents.partner)
 
 /**
  * Responds to the preflight of a partner operation (Fetch, section 3.3), so that the browser sends the
@@ -27,12 +20,12 @@ export const answerPreflight: RequestHandler = (req, res, next) => {
   const { 'access-control-request-method': method, 'access-control-request-headers': names = '' } =
     req.headers
   const isPreflight = req.method === 'OPTIONS' && req.headers.origin !== undefined && method !== undefined
-  const operation = isPreflight && PATHS.find(({ path }) => path.test(req.path))
-  if (!operation) return next()
+  const operations = isPreflight ? OPERATIONS.filter(({ pattern }) => pattern.test(req.path)) : []
+  if (operations.length === 0) return next()
   const requested = names.split(',').map((name) => name.trim().toLowerCase())
   res.status(204).set({
     'Access-Control-Allow-Origin': '*',
-    'Access-Control-Allow-Methods': operation.methods,
+    'Access-Control-Allow-Methods': operations.map((operation) => operation.method).join(', '),
     'Access-Control-Allow-Headers': requested
       .filter((name) => HEADER_NAME.test(name) && name !== FORBIDDEN_HEADER)
       .join(', '),

@@ -4,7 +4,7 @@ import { type DocumentName, routes } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { middleware } from 'express-openapi-validator'
 import type { SecurityHandler } from '../../authentication/security-handlers.ts'
-import { basePathOf, type Document, documents } from '../../contract/documents.ts'
+import { basePathOf, type Document, documents, operationsOf } from '../../contract/documents.ts'
 import type { Policy } from '../../operation.ts'
 import { policyOf } from '../../operations.ts'
 
@@ -63,7 +63,6 @@ export function createValidator(
 }
 
 type Security = Record<string, string[]>[]
-type Secured = { operationId?: string; security?: Security }
 
 /**
  * The `security` of the document for an operation with this policy: the whole list, because each further
@@ -86,9 +85,8 @@ function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
 
 /** The `security` that the document states for an operation: the operation's own, or else the document's. */
 function securityIn(document: Document, operationId: string): Security {
-  const all = Object.values<Record<string, Secured>>(document.paths).flatMap((item) => Object.values(item))
-  const own = all.find((operation) => operation.operationId === operationId)?.security
-  return own ?? ('security' in document ? document.security : [])
+  const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId)
+  return found?.operation.security ?? ('security' in document ? document.security : [])
 }
 
 /**
@@ -123,16 +121,10 @@ function cacheRoutes([preparePaths, findOperation, ...rest]: RequestHandler[]): 
  * their schemas the validator is ready in half the time.
  */
 function withoutRefusals(document: Document): Document {
-  for (const item of Object.values(document.paths) as Record<
-    string,
-    { responses: Record<string, unknown> }
-  >[]) {
-    for (const operation of Object.values(item)) {
-      operation.responses = Object.fromEntries(
-        Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
-      )
-    }
-  }
+  for (const { operation } of operationsOf(document))
+    operation.responses = Object.fromEntries(
+      Object.entries(operation.responses).filter(([status]) => status.startsWith('2')),
+    )
   return document
 }
 
@@ -158,9 +150,7 @@ type Parameter = {
  * documents.
  */
 function adaptParameters(document: Document): Document {
-  const items = Object.values<Record<string, object>>(document.paths)
-  const owners: { parameters?: Parameter[] }[] = items.flatMap((item) => [item, ...Object.values(item)])
-  const own = owners.flatMap(({ parameters }) => parameters ?? [])
+  const own: Parameter[] = operationsOf(document).flatMap(({ operation }) => operation.parameters ?? [])
   const shared =
     'parameters' in document.components ? Object.values<Parameter>(document.components.parameters) : []
   for (const parameter of [...own, ...shared]) {

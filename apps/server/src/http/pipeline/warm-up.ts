@@ -2,7 +2,7 @@ import type { DocumentName } from '@tiwala/contract'
 import type { NextFunction, Request, RequestHandler, Response } from 'express'
 import { error as validator } from 'express-openapi-validator'
 import type { SecurityHandler } from '../../authentication/security-handlers.ts'
-import { basePathOf, documents } from '../../contract/documents.ts'
+import { documents, operationsOf } from '../../contract/documents.ts'
 import { validateBody } from './reply.ts'
 import { createValidator } from './validator.ts'
 
@@ -45,23 +45,14 @@ export function contractOf(
 export async function warmUp(name: DocumentName, middlewares: RequestHandler[]): Promise<void> {
   const withoutSecurity = middlewares.filter((middleware) => middleware.name !== 'securityMiddleware')
   let refused = 0
-  for (const [path, item] of Object.entries(documents[name].paths)) {
-    for (const [method, operation] of Object.entries<object>(item)) {
-      const types =
-        'requestBody' in operation
-          ? Object.keys((operation.requestBody as { content: object }).content)
-          : [undefined]
-      for (const type of types) {
-        const { errors, isRefused } = await compile(
-          withoutSecurity,
-          method.toUpperCase(),
-          basePathOf(name) + path.replaceAll(/\{\w+\}/g, 'x'),
-          type,
-        )
-        if (errors.length)
-          throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
-        if (isRefused) refused++
-      }
+  for (const { method, path, operation } of operationsOf(documents[name])) {
+    const types = operation.requestBody ? Object.keys(operation.requestBody.content) : [undefined]
+    for (const type of types) {
+      const example = path.replaceAll(/\{\w+\}/g, 'x')
+      const { errors, isRefused } = await compile(withoutSecurity, method, example, type)
+      if (errors.length)
+        throw new Error(`The ${name} document is not valid at ${method} ${path}.`, { cause: errors[0] })
+      if (isRefused) refused++
     }
   }
   // Each document has a required field that the made-up request lacks.
