@@ -2,8 +2,8 @@
 import { randomUUID } from 'node:crypto'
 import type { RequestHandler } from 'express'
 import { encryptCitizen } from '../citizens/citizen-encryption.ts'
-import { writeCitizens } from '../citizens/import-citizens/import-citizens.sql.ts'
-import { putCitizen } from '../citizens/upsert-citizen/put-citizen.ts'
+import { writeCitizens } from '../citizens/put-citizens.sql.ts'
+import { putCitizens } from '../citizens/put-citizens.ts'
 import { daysAfter, readClock } from '../database/clock.ts'
 import { withStartupLock } from '../database/startup-lock.ts'
 import { Failure } from '../failure.ts'
@@ -52,7 +52,7 @@ export async function seedDefaultSandbox(service: Service): Promise<void> {
     writeSandbox({ ...service, db: tx }, sandbox, defaultPartner(service)),
   )
   const citizens = sandboxCitizens(service.config.publicUrl)
-  for (const citizen of citizens) await putCitizen(service, citizen)
+  await putCitizens(service, citizens)
   await addMembers(service, id, citizens)
 }
 

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { issueQrCode } from '../../src/authorizations/issue-qr-code/issue-qr-code.ts'
 import { preloadShareable, profileByQr } from '../../src/authorizations/profile-by-qr/profile-by-qr.ts'
 import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
-import { putCitizen } from '../../src/citizens/upsert-citizen/put-citizen.ts'
+import { putCitizens } from '../../src/citizens/put-citizens.ts'
 import type { Call, Service } from '../../src/operation.ts'
 import type { AuthenticatedPartner } from '../../src/partners/partner.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
@@ -19,7 +19,7 @@ const { service, api } = await startServiceForFile()
 const ringKeys = mintKeys()
 const own = { db: service.db, config: service.config, keys: createKeyRing(() => ringKeys) } as Service
 const citizen = sandboxCitizens(service.config.publicUrl)[0]!
-await putCitizen(own, citizen)
+await putCitizens(own, [citizen])
 
 const { rows: partners } = await sql<AuthenticatedPartner>`
   select p.id, p.scopes, p.callback_url, p.access_version, k.id as credential_id
@@ -69,7 +69,7 @@ test('200: both get the record of the first, and each disclosure is audited', as
 test('503: the second has read another profile than the record has; it is not disclosed', async () => {
   const qrValue = await showQr()
   const second = await startView(qrValue)
-  await putCitizen(own, { ...citizen, profile: { ...citizen.profile, last_name: 'Changed' } })
+  await putCitizens(own, [{ ...citizen, profile: { ...citizen.profile, last_name: 'Changed' } }])
   await (await startView(qrValue)).commit(service.db)
   await expect(second.commit(service.db)).rejects.toMatchObject({
     code: 'unavailable',
@@ -81,7 +81,7 @@ test('503: the second has read another profile than the record has; it is not di
 test('503: the profile changed after it was read; the value is not consumed', async () => {
   const qrValue = await showQr()
   const view = await startView(qrValue)
-  await putCitizen(own, { ...citizen, profile: { ...citizen.profile, last_name: 'Newer' } })
+  await putCitizens(own, [{ ...citizen, profile: { ...citizen.profile, last_name: 'Newer' } }])
   await expect(view.commit(service.db)).rejects.toMatchObject({
     code: 'unavailable',
     headers: { 'Retry-After': '1' },

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { storeAnswer } from '../../src/authorizations/answer/answer.ts'
 import { revokeConsent } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
-import { putCitizen } from '../../src/citizens/upsert-citizen/put-citizen.ts'
+import { putCitizens } from '../../src/citizens/put-citizens.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Service } from '../../src/operation.ts'
 import { sandboxCitizens } from '../../src/sandbox/citizens.ts'
@@ -53,7 +53,7 @@ test('an acceptance stores the profile as it is after the change', async () => {
   const { uniqid } = api.citizens[0]!
   const { profile, passport } = sandboxCitizens(service.url).find((each) => each.profile.uniqid === uniqid)!
   const [, seconds] = await behindLock(
-    (tx) => putCitizen(ownOf(tx), { profile: { ...profile, last_name: 'Changed' }, passport }),
+    (tx) => putCitizens(ownOf(tx), [{ profile: { ...profile, last_name: 'Changed' }, passport }]),
     (tx) => storeAnswer(ownOf(tx), keys.hmacs('uniqid', uniqid), trackingNo, 'ACCEPTED', ORIGIN),
   )
   await close()

@@ -12,10 +12,9 @@ import {
 } from '../../src/authorizations/revoke-authorization/revoke-authorization.sql.ts'
 import type { EncryptedCitizen } from '../../src/citizens/citizen-encryption.ts'
 import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
-import { writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
 import { putPreferences } from '../../src/citizens/preferences/preferences.sql.ts'
+import { writeCitizens } from '../../src/citizens/put-citizens.sql.ts'
 import { updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
-import { updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import type { Access } from '../../src/partners/partner.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -98,9 +97,8 @@ const WRITERS: Writer[] = [
     write: (db, { trackingNo }) =>
       reapplyRevocation(db, api.partner.partner_code, trackingNo, { ...ACTION, ...ORIGIN }),
   },
-  { name: 'replacing the profile', forbids: false, write: (db, { citizen }) => updateCitizen(db, citizen) },
   {
-    name: 'importing',
+    name: 'replacing the profile',
     forbids: false,
     write: (db, { citizen }) => writeCitizens(db, [{ ...citizen, is_known: true }], ACTION),
   },

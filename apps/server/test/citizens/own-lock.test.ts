@@ -2,10 +2,9 @@
 import { type ControlledTransaction, sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
-import { writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
 import { putPreferences, reapplyRestriction } from '../../src/citizens/preferences/preferences.sql.ts'
+import { writeCitizens } from '../../src/citizens/put-citizens.sql.ts'
 import { updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
-import { updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import type { Database } from '../../src/database/connect.ts'
 import { deleteOwnedRows } from '../../src/sandbox/owned-rows.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
@@ -21,8 +20,6 @@ const FREEZE = { freeze: true, block: [] }
 type Statement = { name: string; run: (db: Database, citizen: CitizenRow) => Promise<unknown> }
 
 const STATEMENTS: Statement[] = [
-  { name: 'updateCitizen', run: (tx, citizen) => updateCitizen(tx, citizen) },
-  { name: 'updateCitizen by an administrator', run: (tx, citizen) => updateCitizen(tx, citizen, ACTION) },
   { name: 'updateKeys', run: (tx, row) => updateKeys(tx, [{ ...row, from: row.data_key }], ACTION) },
   {
     name: 'deleteOwnedRows',

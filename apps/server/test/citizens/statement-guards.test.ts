@@ -3,9 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { destroyDataKey } from '../../src/citizens/erase-citizen/erase-citizen.sql.ts'
-import { findStoredCitizens, writeCitizens } from '../../src/citizens/import-citizens/import-citizens.sql.ts'
+import { findStoredCitizens, writeCitizens } from '../../src/citizens/put-citizens.sql.ts'
 import { countWithOldKeys, findWithOldKeys, updateKeys } from '../../src/citizens/rewrap-citizens.sql.ts'
-import { insertCitizen, updateCitizen } from '../../src/citizens/upsert-citizen/put-citizen.sql.ts'
 import { startServiceForFile } from '../kit/api-client.ts'
 import { addCitizen, type CitizenRow } from '../kit/rows.ts'
 
@@ -37,33 +36,10 @@ async function addErased(): Promise<CitizenRow> {
   return citizen
 }
 
-test('insertCitizen audits the action on a new citizen, and nothing for one that exists', async () => {
-  const { id: _, uniqid_hmac, ...values } = await addCitizen(db)
-  const [first, again] = [newAction(), newAction()]
-  const other = { ...values, subject: randomUUID() }
-  const hmac = randomUUID()
-  expect(await insertCitizen(db, hmac, other, first)).toBe(true)
-  expect(await insertCitizen(db, uniqid_hmac, { ...values, subject: randomUUID() }, again)).toBe(false)
-  const { rows } = await sql<{ id: number }>`select id from citizen where uniqid_hmac = ${hmac}`.execute(db)
-  expect(await auditOf(first)).toEqual(auditFor(first, rows[0]!))
-  expect(await auditOf(again)).toEqual([])
-})
-
 describe.each([
   { who: 'the service', act: (): Action | undefined => undefined },
   { who: 'an administrator', act: newAction },
 ])('by $who', ({ act }) => {
-  test('updateCitizen replaces this citizen, but no erased one and no other', async () => {
-    const [own, other, erased] = [await addCitizen(db), await addCitizen(db), await addErased()]
-    const before = await Promise.all([other, erased].map(read))
-    const action = act()
-    expect(await updateCitizen(db, { ...own, profile: 'new', passport: 'newer' }, action)).toBe(true)
-    expect(await updateCitizen(db, { ...erased, profile: 'new' }, action)).toBe(false)
-    expect(await read(own)).toMatchObject({ profile: 'new', passport: 'newer', data_key: own.data_key })
-    expect(await Promise.all([other, erased].map(read))).toEqual(before)
-    expect(await auditOf(action)).toEqual(auditFor(action, own))
-  })
-
   test('writeCitizens gives each known citizen its own profile, and creates each new one', async () => {
     const [first, second, other] = [await addCitizen(db), await addCitizen(db), await addCitizen(db)]
     const before = await read(other)
@@ -72,7 +48,7 @@ describe.each([
     const written = await writeCitizens(
       db,
       [
-        { ...first, profile: 'first', is_known: true },
+        { ...first, profile: 'first', passport: 'newer', is_known: true },
         { ...second, profile: 'second', is_known: true },
         { ...created, is_known: false },
       ],
@@ -80,7 +56,7 @@ describe.each([
     )
     expect(written).toEqual(new Set([first.subject, second.subject, created.subject]))
     expect(await Promise.all([first, second, other].map(read))).toMatchObject([
-      { profile: 'first' },
+      { profile: 'first', passport: 'newer', data_key: first.data_key },
       { profile: 'second' },
       before!,
     ])

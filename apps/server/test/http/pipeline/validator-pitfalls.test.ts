@@ -1,11 +1,10 @@
 // The pitfalls of express-openapi-validator that the server works around.
 import { sql } from 'kysely'
 import { describe, expect, test, vi } from 'vitest'
-import { putCitizen } from '../../../src/citizens/upsert-citizen/put-citizen.ts'
+import { putCitizens } from '../../../src/citizens/put-citizens.ts'
 import { documents } from '../../../src/contract/documents.ts'
 import { Failure } from '../../../src/failure.ts'
 import { createValidator } from '../../../src/http/pipeline/validator.ts'
-import type { Service } from '../../../src/operation.ts'
 import { policyOf } from '../../../src/operations.ts'
 import { sandboxCitizens } from '../../../src/sandbox/citizens.ts'
 import { openKeyRing } from '../../../src/secrets/open-key-ring.ts'
@@ -99,7 +98,7 @@ describe('a response that breaks the contract', () => {
     const { uniqid } = api.citizens[0]!
     const own = sandboxCitizens(service.url).find(({ profile }) => profile.uniqid === uniqid)!
     const store = (changed: object) =>
-      putCitizen({ db: service.db, keys } as Service, { ...own, profile: { ...own.profile, ...changed } })
+      putCitizens({ db: service.db, keys }, [{ ...own, profile: { ...own.profile, ...changed } }])
     await store({ mobile: 'canary', middle_name: undefined })
     await api.accept(trackingNo)
     const before = await audited()

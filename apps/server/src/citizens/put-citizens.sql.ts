@@ -1,8 +1,19 @@
+// The statements that write citizens: encrypted profile and data key.
+//
+// States of a citizen: registered, erased (no data key, and an HMAC that no request finds). An erased citizen
+// never returns; the same person registers as a new one.
+//
+// Example: a citizen freezes everything while a partner inquires. `putPreferences` takes the exclusive
+// lock of the citizen, waits for the inquiry that holds the shared one, stores the change, and every later inquiry
+// discloses nothing.
+//
+// Guarantee: each statement that changes an existing citizen takes the exclusive lock first (`citizen-lock.sql.ts`), so
+// no disclosure is in progress while it runs.
 import { sql } from 'kysely'
-import { type AdminAction, insertAdminAudit } from '../../audit/insert-audit.sql.ts'
-import type { Database } from '../../database/connect.ts'
-import type { EncryptedCitizen, StoredCitizen } from '../citizen-encryption.ts'
-import { lockCitizens } from '../citizen-lock.sql.ts'
+import { type AdminAction, insertAdminAudit } from '../audit/insert-audit.sql.ts'
+import type { Database } from '../database/connect.ts'
+import type { EncryptedCitizen, StoredCitizen } from './citizen-encryption.ts'
+import { lockCitizens } from './citizen-lock.sql.ts'
 
 /** The citizens that exist, by the HMAC under which they were found. */
 export async function findStoredCitizens(

@@ -1,7 +1,7 @@
-import { Failure } from '../../failure.ts'
-import type { Operation } from '../../operation.ts'
-import { findRegistrationFaults } from '../registration-faults.ts'
-import { putCitizen } from './put-citizen.ts'
+import { Failure } from '../failure.ts'
+import type { Operation } from '../operation.ts'
+import { putCitizens } from './put-citizens.ts'
+import { findRegistrationFaults } from './registration-faults.ts'
 
 export const upsertCitizen: Operation<'upsertCitizen'> = async (
   service,
@@ -13,10 +13,7 @@ export const upsertCitizen: Operation<'upsertCitizen'> = async (
     })
   const errors = findRegistrationFaults(body, service.config.environment)
   if (errors) throw new Failure('validation_failed', { errors })
-  const { created } = await putCitizen(service, body, {
-    kind: 'citizen.written',
-    actor: caller.subject,
-    requestId,
-  })
-  return { status: 200, body: { uniqid: path.uniqid, created } }
+  const action = { kind: 'citizen.written', actor: caller.subject, requestId }
+  const created = await putCitizens(service, [body], action)
+  return { status: 200, body: { uniqid: path.uniqid, created: created === 1 } }
 }
