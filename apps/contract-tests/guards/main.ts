@@ -59,11 +59,15 @@ try {
   const control = await runTests(postgres.url, [...new Set(chosen.map(([, { test }]) => test))])
   if (control.status !== 0) throw new Error(`The tests fail without a bug:\n${control.output.slice(-3_000)}`)
   for (const [name, guard] of chosen) {
-    const { failed, passed } = await runTests(postgres.url, [guard.test], guard)
-    // Without any result, the service cannot even be loaded.
-    const verdict =
-      failed > 0 ? `found (${failed} tests fail)` : passed > 0 ? 'NOT FOUND' : 'THE SERVICE DOES NOT LOAD'
-    if (failed === 0) process.exitCode = 1
+    const { failed, passed, status } = await runTests(postgres.url, [guard.test], guard)
+    // An uncaught exception fails the run and no test. Without any result, the service cannot even be loaded.
+    const isFound = failed > 0 || (passed > 0 && status !== 0)
+    const verdict = isFound
+      ? `found (${failed} tests fail)`
+      : passed > 0
+        ? 'NOT FOUND'
+        : 'THE SERVICE DOES NOT LOAD'
+    if (!isFound) process.exitCode = 1
     process.stdout.write(`${name}: ${verdict}\n`)
   }
 } finally {
