@@ -17,7 +17,7 @@ function labelTable(table: Readonly<Element>, context: HastVisitorContext): Elem
   const labels = elementsOf(elementsOf(elementsOf(table)[0]!)[0]!).map((cell) => context.textContent(cell))
   return {
     ...table,
-    properties: { className: ['fields', 'labeled'], role: 'table' },
+    properties: { className: ['labeled'], role: 'table' },
     children: mapElements(table, (group) => ({
       ...group,
       properties: { role: 'rowgroup' },

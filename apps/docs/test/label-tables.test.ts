@@ -13,7 +13,7 @@ const { html } = markdownToHtml(
 )
 
 test('each cell has its role and the header of its column', () => {
-  expect(html).toContain('<table class="fields labeled" role="table">')
+  expect(html).toContain('<table class="labeled" role="table">')
   expect(html).toContain('<th role="columnheader" scope="col">Setting</th>')
   expect(html).toContain('<th role="rowheader" scope="row">Another</th>')
   expect(html).toContain('<td role="cell" data-label="The &quot;default&quot;"><code>a_b</code></td>')
