@@ -84,8 +84,9 @@ export function Countdown({ to }: { to: string }) {
 }
 
 const toneOf = (status: number) => (status < 400 ? 'good' : status < 500 ? 'warn' : 'bad')
-export const Status = ({ status }: { status: number }) => (
-  <span class={`badge ${toneOf(status)}`}>{status}</span>
+/** Of a response. There may be none. */
+export const Status = ({ status }: { status: number | undefined }) => (
+  <span class={`badge ${toneOf(status ?? 500)}`}>{status ?? 'no response'}</span>
 )
 
 const TONES: Partial<Record<string, string>> = {

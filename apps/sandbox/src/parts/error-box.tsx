@@ -1,5 +1,6 @@
 import type { Schemas } from '@tiwala/client'
 import type { TiwalaError } from '@tiwala/transport'
+import { Checks } from '@tiwala/ui/request'
 import type { VNode } from 'preact'
 import { useState } from 'preact/hooks'
 import { deskOf } from '../http/clients.ts'
@@ -8,7 +9,6 @@ import { useStore } from '../state/create-store.ts'
 import { saved } from '../state/sandbox.ts'
 import { useAction } from '../state/use-action.ts'
 import { Button } from './button.tsx'
-import { Checks } from './checks.tsx'
 
 /** What went wrong, what it means, and a way on. `hasDiagnosis`: the partner's request was refused. */
 export function ErrorBox({

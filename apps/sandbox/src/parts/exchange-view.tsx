@@ -1,3 +1,4 @@
+import { Status } from '@tiwala/ui/parts'
 import { useEffect, useState } from 'preact/hooks'
 import type { Exchange, Message } from '../http/exchanges.ts'
 import { clientSamples, loadClientSamples, toCode, toCurl } from '../http/snippets.ts'
@@ -40,13 +41,7 @@ function Http({ exchange: { method, url, request, response, durationMs } }: { ex
       {body && <Snippet text={body} />}
       <Headers of={request} />
       <p class="message-line">
-        {response ? (
-          <>
-            <Status status={response.status} /> after {durationMs} ms
-          </>
-        ) : (
-          <span class="badge bad">No response</span>
-        )}
+        <Status status={response?.status} /> {response && `after ${durationMs} ms`}
       </p>
       {response && (
         <>
@@ -72,9 +67,4 @@ function Headers({ of: { headers } }: { of: Message }) {
       </dl>
     </Fold>
   )
-}
-
-export function Status({ status }: { status: number | undefined }) {
-  const tone = status === undefined || status >= 500 ? 'bad' : status >= 400 ? 'warn' : 'good'
-  return <span class={`badge ${tone}`}>{status ?? 'no response'}</span>
 }

@@ -27,6 +27,7 @@ export const Result = ({ status, error }: { status: number; error: string | null
 
 const MARKS = { passed: '✓', failed: '✗', not_reached: '–' } as const
 const WORDS = { passed: 'passed', failed: 'failed', not_reached: 'not reached' } as const
+const TONES = { passed: 'good', failed: 'bad', not_reached: '' } as const
 
 /** The path is not known of a request that was rejected before the service determined the operation. */
 const PathOf = ({ request: { method, operation } }: { request: Schemas['PartnerRequest'] }) => (
@@ -52,36 +53,45 @@ export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }
   />
 )
 
-type WhyProps = { error: string; diagnosis: Schemas['Diagnosis'] | null; helpUrl: string }
-
-/** Which check rejected a request, and what its error means. */
-export function Why({ error, diagnosis, helpUrl }: WhyProps) {
-  const failed = diagnosis?.checks.find(({ outcome }) => outcome === 'failed')
+/** The checks of a rejected request, and what failed. */
+export function Checks({ diagnosis: { checks } }: { diagnosis: Schemas['Diagnosis'] }) {
+  const failed = checks.find(({ outcome }) => outcome === 'failed')
   return (
-    <section class="card">
-      <h2>Why it failed</h2>
+    <>
       {failed && (
         <p class="notice bad">
           The check <code>{failed.check}</code> failed{failed.detail && `: ${failed.detail}`}
         </p>
       )}
-      {diagnosis ? (
-        <ol class="checks" aria-label="Checks of the request">
-          {diagnosis.checks.map(({ check, outcome }) => (
-            <li key={check} class={outcome}>
-              <span aria-hidden="true">{MARKS[outcome]}</span> {check}
-              <span class="hidden"> {WORDS[outcome]}</span>
-            </li>
-          ))}
-        </ol>
-      ) : (
-        <p>There is no diagnosis of this request yet, or it was deleted.</p>
-      )}
-      <p>
-        <a href={helpUrl}>
-          What <code>{error}</code> means, and what to do
-        </a>
-      </p>
-    </section>
+      <ol class="checks" aria-label="Checks of the request">
+        {checks.map(({ check, outcome }) => (
+          <li key={check} class={TONES[outcome]}>
+            <span role="img" aria-label={WORDS[outcome]}>
+              {MARKS[outcome]}
+            </span>{' '}
+            {check}
+          </li>
+        ))}
+      </ol>
+    </>
   )
 }
+
+type WhyProps = { error: string; diagnosis: Schemas['Diagnosis'] | null; helpUrl: string }
+
+/** Which check rejected a request, and what its error means. */
+export const Why = ({ error, diagnosis, helpUrl }: WhyProps) => (
+  <section class="card">
+    <h2>Why it failed</h2>
+    {diagnosis ? (
+      <Checks diagnosis={diagnosis} />
+    ) : (
+      <p>There is no diagnosis of this request yet, or it was deleted.</p>
+    )}
+    <p>
+      <a href={helpUrl}>
+        What <code>{error}</code> means, and what to do
+      </a>
+    </p>
+  </section>
+)
