@@ -28,7 +28,7 @@ export function Tabs<Name extends string>({
   }
   return (
     <>
-      <div class="tabs" role="tablist" aria-label={label} ref={list} onKeyDown={go}>
+      <div role="tablist" aria-label={label} ref={list} onKeyDown={go}>
         {names.map((name) => (
           <button
             key={name}
