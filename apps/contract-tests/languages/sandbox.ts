@@ -1,9 +1,6 @@
-// A new sandbox of this repository, and the citizens in it.
-import { send } from '@tiwala/kit/operations'
-import type { Bootstrap } from '@tiwala/server/sandbox-bootstrap'
+// A new sandbox of this repository, with a partner and a citizen for the samples.
 import { startServiceWithPostgres } from '@tiwala/server/testing-postgres'
-import { createClients } from '../src/kit/sandbox-bootstrap.ts'
-import { type Actors, WITHOUT_SESSIONS } from '../src/kit/valid-requests.ts'
+import { createUsers } from '../src/kit/users.ts'
 
 export type Sandbox = Awaited<ReturnType<typeof startSandbox>>
 
@@ -15,38 +12,8 @@ const PATIENT = {
 }
 
 export async function startSandbox() {
-  const { url, close } = await startServiceWithPostgres(PATIENT)
-  const bootstrap = (await (await fetch(`${url}/sandbox/bootstrap.json`)).json()) as Bootstrap
-  return { url, actors: actorsOf(bootstrap), stop: close }
-}
-
-/** The partner, and the first citizen, who decides about requests. */
-function actorsOf(bootstrap: Bootstrap): Actors {
-  const { partner: credentials, citizens, operator_token: operatorToken } = bootstrap
-  const { uniqid, token } = citizens.find(({ behavior }) => behavior === 'manual')!
-  const { profiles, sso, operator, app: appOf, showQr } = createClients(bootstrap)
-  const app = appOf(token)
-  return {
-    url: bootstrap.auth_url,
-    send: (id, options) => send(bootstrap.auth_url, id, options),
-    operator,
-    operatorToken: operatorToken!,
-    ...WITHOUT_SESSIONS,
-    partner: {
-      code: credentials.partner_code,
-      credentials,
-      headers: { 'X-Secret-Code': credentials.secret_code, 'X-Secret-Token': credentials.secret_token },
-      profiles,
-      sso,
-    },
-    citizen: {
-      uniqid,
-      token,
-      app,
-      showQr: async (purpose) => showQr(token, purpose ?? 'inquire'),
-      exchangeCode: async (partner_code) =>
-        (await app('issueExchangeCode', { body: { partner_code } })).body.exchange_code,
-      accept: async (tracking_no) => app('acceptAuthorization', { path: { tracking_no } }),
-    },
-  }
+  const service = await startServiceWithPostgres(PATIENT)
+  const users = await createUsers(service.url, service.tokens)
+  const actors = { ...service, ...users, partner: await users.partner(), citizen: await users.citizen() }
+  return { url: service.url, actors, stop: service.close }
 }

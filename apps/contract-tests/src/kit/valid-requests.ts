@@ -26,17 +26,11 @@ export type RequestParts = {
   fields?: Record<string, unknown>
   text?: string
 }
-type Secrets = { credentials: Omit<Partner['credentials'], 'expires_at'> }
 /** The senders and subjects of a request. */
 export type Actors = Pick<
   TestService,
-  'url' | 'send' | 'operator' | 'operatorToken' | 'signIn' | 'askToSuspend'
-> & {
-  /** Without it, an operation on what only the service makes is about an unknown one. */
-  db?: TestService['db']
-  partner: Pick<Partner, 'code' | 'headers' | 'profiles' | 'sso'> & Secrets
-  citizen: Pick<Citizen, 'uniqid' | 'token' | 'app' | 'showQr' | 'exchangeCode' | 'accept'>
-}
+  'url' | 'send' | 'operator' | 'operatorToken' | 'signIn' | 'askToSuspend' | 'db'
+> & { partner: Partner; citizen: Citizen }
 
 let count = 0
 
@@ -45,13 +39,7 @@ const MAX_MS = 60_000
 
 const bearer = (token: string) => ({ Authorization: `Bearer ${token}` })
 
-/** For services of which no test can start a session of the workbench. */
-export const WITHOUT_SESSIONS: Pick<Actors, 'signIn' | 'askToSuspend'> = {
-  signIn: () => Promise.reject(new Error('This service has no sessions for tests.')),
-  askToSuspend: () => Promise.reject(new Error('This service has no database for tests.')),
-}
-
-export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Secrets) => ({
+export const secretsOf = ({ credentials: { partner_code, partner_secret } }: Partner) => ({
   partner_code,
   partner_secret,
 })
@@ -89,7 +77,6 @@ const NEW_VALUES: Record<string, (actors: Actors) => Promise<unknown>> = {
     return ((await response.json()) as Success<'changeSettings'>).approvals[0]!.approval_id
   },
   anomaly_id: async ({ db, partner }) => {
-    if (!db) return 'ano_unknown'
     const { rows } = await sql<{ anomaly_id: string }>`
       insert into anomaly (anomaly_id, partner_id, kind, ended_at, expected, threshold, observed, address_ranges)
       select 'ano_' || substr(md5(random()::text), 1, 22), id, 'rate', clock_now(), 1, 300, 400, '{}' from partner
