@@ -97,7 +97,7 @@ describe.each([
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page.getByLabel('Reason, for the audit').fill("Ticket 4711: the partner's server was broken into")
     await page.getByLabel('Type SANDBOX to confirm').fill('sandbox')
-    await page.getByText('Not the same yet.').waitFor()
+    await page.getByText('Not the same yet: capitals count.').waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Suspend' }).click({ force: true })
     await page.getByRole('dialog').getByText('In the terminal').click()
     await page

@@ -63,7 +63,7 @@ describe.each([
     await page.getByText('To replay events, enable the endpoint first.').waitFor()
     expect(await page.getByRole('button', { name: /Replay/ }).count()).toBe(0)
     await look(page, 'event')
-    expect(await page.locator('pre').textContent()).toContain('"type":"authorization.accepted"')
+    expect(await page.locator('pre').textContent()).toContain('"type": "authorization.accepted"')
 
     endpoint.status = 204
     await page.getByRole('link', { name: 'All events' }).click()

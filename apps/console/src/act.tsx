@@ -178,7 +178,7 @@ function Confirmation(props: ConfirmationProps) {
               spellcheck={false}
             />
             <small role="status">
-              {typed.length >= expected.length && !isConfirmed && 'Not the same yet.'}
+              {typed.length >= expected.length && !isConfirmed && 'Not the same yet: capitals count.'}
             </small>
           </label>
         )}

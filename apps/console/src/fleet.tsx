@@ -22,6 +22,7 @@ export function Fleet() {
       <Alert text={error} />
       {value && (
         <>
+          <Faults fleet={value} />
           <Processes fleet={value} />
           <h2>Tasks</h2>
           <Tasks fleet={value} />
@@ -32,6 +33,21 @@ export function Fleet() {
       <Commands of={[commandOf('readFleet', {})]} />
     </>
   )
+}
+
+/** What endangers data, before all that is well. */
+function Faults({ fleet: { backups, unsafe_settings: unsafe } }: { fleet: Fleet }) {
+  const faults = [
+    ...backups.flatMap(({ name, age_seconds }) =>
+      age_seconds === null ? [`Backup ${name} is missing: the service cannot see the file.`] : [],
+    ),
+    ...(unsafe.length ? [`Unsafe settings: a crash loses writes (${unsafe.join(', ')}).`] : []),
+  ]
+  return faults.map((text) => (
+    <p key={text} class="notice bad">
+      {text}
+    </p>
+  ))
 }
 
 const Processes = ({ fleet: { processes, schema } }: { fleet: Fleet }) => (
@@ -112,20 +128,10 @@ const Tasks = ({ fleet }: { fleet: Fleet }) => {
         ...Object.fromEntries(
           fleet.backups.map(({ name, age_seconds }) => [
             `Backup ${name}`,
-            age_seconds === null ? (
-              <>
-                <span class="badge bad">missing</span> The service cannot see the file.
-              </>
-            ) : (
-              `${toAge(age_seconds)} old`
-            ),
+            age_seconds === null ? 'missing' : `${toAge(age_seconds)} old`,
           ]),
         ),
-        'Unsafe settings': unsafe.length ? (
-          <span class="badge bad">a crash loses writes: {unsafe.join(', ')}</span>
-        ) : (
-          'none'
-        ),
+        'Unsafe settings': unsafe.join(', ') || 'none',
       }}
     />
   )

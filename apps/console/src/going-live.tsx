@@ -116,12 +116,12 @@ type Report = Pick<
 
 export const ReportFacts = ({ report, code }: { report: Report; code: string }) => (
   <>
-    <p class={`notice ${report.is_ready ? 'good' : 'warn'}`} role="status">
+    <p class="notice warn" role="status">
       The report says: {report.partner_code} is {report.is_ready ? 'ready' : 'not ready'} to go live as{' '}
       {report.live_partner_code}. It was written <Time at={report.written_at} />.{' '}
       {report.live_partner_code !== code && 'That is another partner. '}
       {report.is_ready || 'It can only be sent back. '}
-      This page does not verify the report. The service does when you decide.
+      <strong>This page does not verify the report.</strong> The service does when you decide.
     </p>
     <Checks checks={report.checks} />
   </>

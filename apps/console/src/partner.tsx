@@ -76,6 +76,12 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               ))}
             </p>
           )}
+          {mayCall(session, 'listPartnerRequests') && (
+            <p class="row">
+              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>Its rejected requests</a>
+              <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
+            </p>
+          )}
           {mayCall(session, 'listApprovals') && <Waiting code={code} />}
           {value.going_live && (
             <GoingLive
@@ -85,12 +91,6 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               session={session}
               done={reload}
             />
-          )}
-          {mayCall(session, 'listPartnerRequests') && (
-            <p class="row">
-              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>Its rejected requests</a>
-              <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
-            </p>
           )}
           <Section
             session={session}

@@ -3,4 +3,4 @@ export const breakable = (name: string): string =>
   name
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
-    .replaceAll(/(?<=[\w}][_./])(?=\w|\{)|(?<=[a-z])(?=[A-Z])/g, '<wbr>')
+    .replaceAll(/(?<=[\w}][_./,])(?=\w|\{)|(?<=[a-z])(?=[A-Z])/g, '<wbr>')

@@ -42,7 +42,7 @@ export function Delivery({ id, session }: { id: string; session: Session }) {
           </section>
           <section class="card">
             <h2>Body</h2>
-            <pre tabIndex={0}>{value.body}</pre>
+            <pre tabIndex={0}>{JSON.stringify(JSON.parse(value.body), null, 2)}</pre>
           </section>
         </>
       )}

@@ -70,8 +70,8 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
       <header class="masthead">
         <div>
           <span dangerouslySetInnerHTML={{ __html: logo }} />
-          <span class="soft small">{name}</span>
-          <a class="button quiet compact" href="/docs">
+          <strong class="small">{name}</strong>
+          <a class="soft small" href="/docs">
             Docs
           </a>
           {session && (

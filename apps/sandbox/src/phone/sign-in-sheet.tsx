@@ -83,7 +83,7 @@ export function SignInSheet({
       </ConsentQuestion>
       <p class="small">It gets:</p>
       <Items items={items.filter(({ is_required }) => is_required).map(({ item }) => item)} />
-      {optional.length > 0 && <p class="small">You can leave out:</p>}
+      {optional.length > 0 && <p class="small">It also gets, if you like:</p>}
       <ul>
         {optional.map(({ item }) => (
           <li key={item} title={item}>
@@ -94,7 +94,7 @@ export function SignInSheet({
                 onChange={({ currentTarget: { checked } }) =>
                   setLeft(checked ? left.filter((other) => other !== item) : [...left, item])
                 }
-              />{' '}
+              />
               {wordsOfItem(item)}
             </label>
           </li>

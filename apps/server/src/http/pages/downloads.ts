@@ -74,15 +74,15 @@ const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boo
       </p>
       <p class="soft small">To stay on one version, use the address of its file. The same list is
       <a href="/downloads/index.json">available as JSON</a>.</p>
-      <h2>Versions</h2>
-      ${versions.map((version) => renderVersion(version, version.version === latest)).join('\n      ')}
       <h2>OpenAPI documents</h2>
       <p>With the address of this server, for every language:
       <a href="/openapi/partner.json">JSON</a>, <a href="/openapi/partner.yaml">YAML</a>,
       <a href="/openapi/partner-3.0.json">OpenAPI 3.0</a> for older generators.
       To send requests by hand: <a href="/openapi/partner.postman_collection.json">Postman collection</a>,
       <a href="/openapi/partner.http">HTTP file</a>.
-      <a href="/docs/downloads">All documents, and these pages as text</a></p>`,
+      <a href="/docs/downloads">All documents, and these pages as text</a></p>
+      <h2>Versions</h2>
+      ${versions.map((version) => renderVersion(version, version.version === latest)).join('\n      ')}`,
     { isLive },
   )
 
@@ -96,8 +96,8 @@ const renderVersion = (
       <h3>${toHtml(version)}${isLatest ? ' <span class="badge good">latest</span>' : ''}</h3>
       <p class="soft small"><time datetime="${toHtml(date)}">${DATES.format(new Date(date))}</time>, for version ${toHtml(contract)} of the contract.
       <a href="/downloads/${toHtml(file)}">${toHtml(file)}</a>, ${Math.ceil(size / 1024)} KB</p>
-      <ul>
+      <details${isLatest ? ' open' : ''}><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'}</summary><ul>
         ${changes.map((change) => `<li>${toHtml(change)}</li>`).join('\n        ')}
-      </ul>
+      </ul></details>
       <p class="soft small">SHA-256: <code>${toHtml(sha256)}</code></p>
       </section>`

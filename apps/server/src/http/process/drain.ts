@@ -3,8 +3,8 @@
 // States:
 // - serving: connections are kept alive.
 // - draining (`announce`): `isDraining` is true, so `/readyz` is 503. The server still accepts connections
-//   and requests, and each response has `Connection: close` (`express-prototypes.ts`). Clients and load balancers go elsewhere before
-//   the server closes anything.
+//   and requests, and each response has `Connection: close` (`express-prototypes.ts`). Clients and load
+//   balancers go elsewhere before the server closes anything.
 // - closing (`drain`): the server accepts no connection. It closes idle connections, and sends the responses
 //   to the requests in flight. After 1 second it destroys the connections that have sent no request, and
 //   after 10 seconds all that are left, for example those of clients that do not read their response.
