@@ -39,7 +39,7 @@ async function startSignIn() {
   const browser = createBrowser(url)
   async function begin() {
     const citizen = await service.citizen()
-    const { text: state } = await browser.open('/sign-in')
+    const { text: state } = await browser.visit('/sign-in')
     const { body } = await citizen.app('issueExchangeCode', { body: { partner_code, state } })
     const link = (exchange_code = body.exchange_code) =>
       `/signed-in?${String(new URLSearchParams({ exchange_code, state }))}`
@@ -50,20 +50,20 @@ async function startSignIn() {
 
 test('sign-in.mjs: the browser ends on a page that says who is signed in; 404 for another path', async () => {
   const { browser, begin } = await startSignIn()
-  expect((await browser.open('/')).text).toBe('You are not signed in.')
+  expect((await browser.visit('/')).text).toBe('You are not signed in.')
   const { citizen, link } = await begin()
-  expect((await browser.open('/favicon.ico')).status).toBe(404)
-  const { status, location } = await browser.open(link())
+  expect((await browser.visit('/favicon.ico')).status).toBe(404)
+  const { status, location } = await browser.visit(link())
   expect([status, location]).toEqual([303, '/'])
-  expect((await browser.open(location!)).text).toBe(`You are signed in: ${citizen.uniqid}`)
+  expect((await browser.visit(location!)).text).toBe(`You are signed in: ${citizen.uniqid}`)
 })
 
 test('sign-in.mjs: 400 for a state that was used, also if its exchange failed', async () => {
   const { browser, begin } = await startSignIn()
   const { link } = await begin()
-  expect((await browser.open(link('wrong'))).status).toBe(400)
-  expect((await browser.open(link())).status).toBe(400)
-  expect((await browser.open('/')).text).toBe('You are not signed in.')
+  expect((await browser.visit(link('wrong'))).status).toBe(400)
+  expect((await browser.visit(link())).status).toBe(400)
+  expect((await browser.visit('/')).text).toBe('You are not signed in.')
 })
 
 test('sign-in.mjs: 400 for an address that is no URL, and the process goes on', async () => {

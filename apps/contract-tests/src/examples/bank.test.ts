@@ -32,7 +32,7 @@ type Browser = ReturnType<typeof createBrowser>
 
 /** Begins a sign-in, in the same browser at Tiwala. */
 async function begin(browser: Browser) {
-  const { status, location } = await browser.open('/sign-in', {})
+  const { status, location } = await browser.visit('/sign-in', {})
   expect(status).toBe(303)
   return arrive(service.url, new URL(location!))
 }
@@ -47,44 +47,44 @@ async function approved(browser: Browser, citizen?: Citizen): Promise<string> {
 describe('by OpenID Connect', () => {
   test('the citizen signs in and out: no code stays in the address, and both sessions end', async () => {
     const browser = createBrowser(url)
-    const signedIn = await browser.open(await approved(browser))
+    const signedIn = await browser.visit(await approved(browser))
     expect([signedIn.status, signedIn.location]).toEqual([303, '/account'])
     expect(signedIn.headers.getSetCookie().at(-1)).toMatch(/^session=.*; Path=\/; HttpOnly; SameSite=Lax$/)
     expect(signedIn.headers.get('referrer-policy')).toBe('no-referrer')
-    expect((await browser.open('/account')).text).toContain('Welcome, Maria')
-    const { location } = await browser.open('/sign-out', {})
+    expect((await browser.visit('/account')).text).toContain('Welcome, Maria')
+    const { location } = await browser.visit('/sign-out', {})
     const logout = new URL(location!)
     expect(logout.pathname).toBe('/oidc/session/end')
     expect(logout.searchParams.get('post_logout_redirect_uri')).toBe(`${url}/`)
-    expect((await browser.open('/account')).location).toBe('/')
+    expect((await browser.visit('/account')).location).toBe('/')
   })
 
   test('the session ID changes when the citizen is signed in', async () => {
     const browser = createBrowser(url)
     const link = await approved(browser)
-    const before = browser.cookies.get('session')!
-    await browser.open(link)
-    expect(browser.cookies.get('session')).not.toBe(before)
+    const before = browser.cookies()
+    await browser.visit(link)
+    expect(browser.cookies()).not.toEqual(before)
     const attacker = createBrowser(url)
-    attacker.cookies.set('session', before)
-    expect((await attacker.open('/account')).location).toBe('/')
+    attacker.plant(before)
+    expect((await attacker.visit('/account')).location).toBe('/')
   })
 
   test('403: a link with the code of an attacker is refused, and works for the attacker alone', async () => {
     const [attacker, victim] = [createBrowser(url), createBrowser(url)]
     const link = await approved(attacker)
-    const { status, text } = await victim.open(link)
+    const { status, text } = await victim.visit(link)
     expect([status, text.includes('This sign-in did not begin here')]).toEqual([403, true])
     await begin(victim)
-    const refused = await victim.open(link)
+    const refused = await victim.visit(link)
     expect([refused.status, refused.text.includes('This sign-in did not begin here')]).toEqual([403, true])
-    expect((await attacker.open(link)).location).toBe('/account')
-    expect((await attacker.open(link)).status).toBe(403)
+    expect((await attacker.visit(link)).location).toBe('/account')
+    expect((await attacker.visit(link)).status).toBe(403)
   })
 
   /** Begins a sign-in. Returns its state. */
   async function stateOf(browser: Browser): Promise<string> {
-    const { location } = await browser.open('/sign-in', {})
+    const { location } = await browser.visit('/sign-in', {})
     return new URL(location!).searchParams.get('state')!
   }
 
@@ -92,9 +92,9 @@ describe('by OpenID Connect', () => {
     const log = vi.spyOn(console, 'error').mockImplementation(() => {})
     const browser = createBrowser(url)
     const link = new URL(await approved(browser))
-    await browser.open(link.href)
+    await browser.visit(link.href)
     link.searchParams.set('state', await stateOf(browser))
-    const { status, text } = await browser.open(link.href)
+    const { status, text } = await browser.visit(link.href)
     const logged = JSON.stringify(log.mock.calls)
     log.mockRestore()
     expect([status, text.includes('This sign-in cannot go on')]).toEqual([403, true])
@@ -128,7 +128,7 @@ describe('by OpenID Connect', () => {
     const browser = createBrowser(failing.url)
     const [state, { issuer: iss }] = [await stateOf(browser), config.serverMetadata()]
     const answer = new URLSearchParams({ code: 'code-of-a-citizen', state, iss })
-    const { status, text } = await browser.open(`/callback?${String(answer)}`)
+    const { status, text } = await browser.visit(`/callback?${String(answer)}`)
     const logged = JSON.stringify(log.mock.calls)
     log.mockRestore()
     expect([status, text.includes('You cannot sign in now')]).toEqual([503, true])
@@ -142,7 +142,7 @@ describe('by OpenID Connect', () => {
     const { app } = await newCitizen()
     const { body } = await app('openSignIn', { body: { code: await arrived.scan() } })
     await app('declineSignIn', { path: { sign_in_id: body.sign_in_id } })
-    const { status, text } = await browser.open((await arrived.goOn()).href)
+    const { status, text } = await browser.visit((await arrived.goOn()).href)
     expect([status, text.includes('You did not sign in')]).toEqual([200, true])
     expect(text).toContain('Sign in with Tiwala')
   })
@@ -153,16 +153,16 @@ describe('by OpenID Connect', () => {
     const browser = createBrowser(url)
     const arrived = await begin(browser)
     await approve(await newCitizen(), await arrived.scan(), () => ['name'])
-    expect((await browser.open((await arrived.goOn()).href)).status).toBe(503)
+    expect((await browser.visit((await arrived.goOn()).href)).status).toBe(503)
     await grant(['name', 'birthdate', 'uniqid'], [])
     log.mockRestore()
-    expect((await browser.open('/account')).location).toBe('/')
+    expect((await browser.visit('/account')).location).toBe('/')
   })
 
   test('with https, the session cookie is Secure and of this host alone', async () => {
     const secure = await listenForFile()
     secure.serve(createBank({ url: 'https://bank.example', tiwala }))
-    const { headers } = await createBrowser(secure.url).open('/sign-in', {})
+    const { headers } = await createBrowser(secure.url).visit('/sign-in', {})
     expect(headers.get('set-cookie')).toMatch(/^__Host-session=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
   })
 })
@@ -170,7 +170,7 @@ describe('by OpenID Connect', () => {
 describe('by an exchange code', () => {
   /** Opens the citizen app. Returns the state that it gets. */
   async function openApp(browser: Browser): Promise<string> {
-    const { status, location } = await browser.open('/open-app', {})
+    const { status, location } = await browser.visit('/open-app', {})
     expect(status).toBe(303)
     return /^citizen-app:sign-in\?state=([0-9a-f]{32})$/.exec(location!)![1]!
   }
@@ -184,18 +184,18 @@ describe('by an exchange code', () => {
 
   test('the citizen signs in and out: the page after it has no code in its address', async () => {
     const browser = createBrowser(url)
-    const signedIn = await browser.open(await redirectUrl(await openApp(browser)))
+    const signedIn = await browser.visit(await redirectUrl(await openApp(browser)))
     expect([signedIn.status, signedIn.location]).toEqual([303, '/account'])
-    expect((await browser.open('/account')).text).toContain('Welcome, Maria Santos')
-    expect((await browser.open('/sign-out', {})).location).toBe(`${url}/`)
-    expect((await browser.open('/account')).location).toBe('/')
+    expect((await browser.visit('/account')).text).toContain('Welcome, Maria Santos')
+    expect((await browser.visit('/sign-out', {})).location).toBe(`${url}/`)
+    expect((await browser.visit('/account')).location).toBe('/')
   })
 
   test('a citizen who signs in both ways is one customer, with the same name and date of birth', async () => {
     const citizen = await newCitizen()
     const accountAfter = async (browser: Browser, link: string) => {
-      await browser.open(link)
-      return (await browser.open('/account')).text
+      await browser.visit(link)
+      return (await browser.visit('/account')).text
     }
     const [byApp, byOpenid] = [createBrowser(url), createBrowser(url)]
     const account = await accountAfter(byApp, await redirectUrl(await openApp(byApp), citizen))
@@ -208,12 +208,12 @@ describe('by an exchange code', () => {
     const [attacker, victim] = [createBrowser(url), createBrowser(url)]
     const link = await redirectUrl(await openApp(attacker))
     await openApp(victim)
-    const refused = await victim.open(link)
+    const refused = await victim.visit(link)
     expect([refused.status, refused.text.includes('This sign-in did not begin here')]).toEqual([403, true])
-    expect((await victim.open('/account')).location).toBe('/')
-    expect((await attacker.open(link)).location).toBe('/account')
-    expect((await attacker.open(link)).status).toBe(403)
-    expect((await attacker.open('/account')).text).toContain('Welcome')
+    expect((await victim.visit('/account')).location).toBe('/')
+    expect((await attacker.visit(link)).location).toBe('/account')
+    expect((await attacker.visit(link)).status).toBe(403)
+    expect((await attacker.visit('/account')).text).toContain('Welcome')
   })
 
   test.each([
@@ -222,17 +222,17 @@ describe('by an exchange code', () => {
     ['without a code', async () => '/signed-in'],
     ['with two codes', async () => '/signed-in?exchange_code=a&exchange_code=b'],
   ])('403: a sign-in %s offers to begin one', async (_what, link) => {
-    const { status, text } = await createBrowser(url).open(await link())
+    const { status, text } = await createBrowser(url).visit(await link())
     expect([status, text.includes('Sign in with the citizen app')]).toEqual([403, true])
   })
 
   test('403: a state works once, and a used code offers to begin again', async () => {
     const browser = createBrowser(url)
     const link = new URL(await redirectUrl(await openApp(browser)))
-    await browser.open(link.href)
-    expect((await browser.open(link.href)).text).toContain('This sign-in did not begin here')
+    await browser.visit(link.href)
+    expect((await browser.visit(link.href)).text).toContain('This sign-in did not begin here')
     link.searchParams.set('state', await openApp(browser))
-    const { status, text } = await browser.open(link.href)
+    const { status, text } = await browser.visit(link.href)
     expect([status, text.includes('The sign-in has expired')]).toEqual([403, true])
   })
 })

@@ -40,9 +40,9 @@ type Browser = ReturnType<typeof createBrowser>
 
 /** The pages of Auth.js send their forms with a token of this browser. */
 async function send(browser: Browser, path: string) {
-  const { text } = await browser.open(path)
+  const { text } = await browser.visit(path)
   const csrfToken = /name="csrfToken" value="(\w+)"/.exec(text)![1]!
-  return { text, submit: (action: string) => browser.open(action, { csrfToken }) }
+  return { text, submit: (action: string) => browser.visit(action, { csrfToken }) }
 }
 
 /** Begins a sign-in. Returns the address at Tiwala. */
@@ -64,22 +64,22 @@ const maria = () => service.citizen({ first_name: 'Maria', middle_name: '', last
 
 test('a patient signs in and out, and the clinic has only configuration', async () => {
   const browser = createBrowser(url)
-  expect((await browser.open('/')).text).toContain('href="/auth/signin"')
+  expect((await browser.visit('/')).text).toContain('href="/auth/signin"')
   const address = await begin(browser)
   const sent = address.searchParams
   expect(sent.get('code_challenge_method')).toBe('S256')
   expect([sent.has('state'), sent.has('nonce')]).toEqual([true, true])
-  await browser.open(await approved(address, await maria()))
-  expect((await browser.open('/')).text).toContain('Welcome, Maria')
+  await browser.visit(await approved(address, await maria()))
+  expect((await browser.visit('/')).text).toContain('Welcome, Maria')
   await (await send(browser, '/auth/signout')).submit('/auth/signout')
-  expect((await browser.open('/')).text).toContain('href="/auth/signin"')
+  expect((await browser.visit('/')).text).toContain('href="/auth/signin"')
 })
 
 test('a patient has the same id at each sign-in, and another patient another one', async () => {
   async function idOf(citizen: Citizen): Promise<unknown> {
     const browser = createBrowser(url)
-    await browser.open(await approved(await begin(browser), citizen))
-    const { text } = await browser.open('/auth/session')
+    await browser.visit(await approved(await begin(browser), citizen))
+    const { text } = await browser.visit('/auth/session')
     return (JSON.parse(text) as { user: { id?: string } }).user.id
   }
   const citizen = await maria()
@@ -93,15 +93,15 @@ test('behind a proxy that ends TLS, the callback address has https, and a patien
   const browser = createBrowser(proxy.url)
   const address = await begin(browser)
   expect(address.searchParams.get('redirect_uri')).toBe(`${httpsUrl}/auth/callback/tiwala`)
-  await browser.open(await approved(address, await maria()))
-  expect((await browser.open('/')).text).toContain('Welcome, Maria')
+  await browser.visit(await approved(address, await maria()))
+  expect((await browser.visit('/')).text).toContain('Welcome, Maria')
 })
 
 test('a link with the code of an attacker signs no other browser in', async () => {
   const [attacker, victim] = [createBrowser(url), createBrowser(url)]
   const link = await approved(await begin(attacker), await service.citizen())
   const log = vi.spyOn(console, 'error').mockImplementation(() => {})
-  await victim.open(link)
+  await victim.visit(link)
   log.mockRestore()
-  expect((await victim.open('/')).text).toContain('href="/auth/signin"')
+  expect((await victim.visit('/')).text).toContain('href="/auth/signin"')
 })

@@ -31,10 +31,10 @@ const POLL = { interval: 50 }
 /** Scans the QR code of a new citizen. */
 async function checkIn() {
   const citizen = await service.citizen({ first_name: '<Maria>', last_name: 'Santos' })
-  const { status, location } = await desk.open('/check-ins', { qr_value: `${await citizen.showQr()}\n` })
+  const { status, location } = await desk.visit('/check-ins', { qr_value: `${await citizen.showQr()}\n` })
   expect(status).toBe(303)
   const trackingNo = location!.split('/').at(-1)!
-  const read = async () => (await desk.open(location!)).text
+  const read = async () => (await desk.visit(location!)).text
   return { citizen, trackingNo, read }
 }
 
@@ -69,14 +69,14 @@ test('a guest declines', async () => {
 })
 
 test('422: a wrong QR code, and the desk can scan again', async () => {
-  const { status, text } = await desk.open('/check-ins', { qr_value: 'junk' })
+  const { status, text } = await desk.visit('/check-ins', { qr_value: 'junk' })
   expect(status).toBe(422)
   expect(text).toContain('Ask the guest to show a new QR code')
   expect(text).toContain('name="qr_value"')
 })
 
 test('404: an unknown check-in; no cache stores a page of the desk', async () => {
-  const { status, headers } = await desk.open('/check-ins/x')
+  const { status, headers } = await desk.visit('/check-ins/x')
   expect([status, headers.get('cache-control')]).toEqual([404, 'no-store'])
 })
 
@@ -128,7 +128,7 @@ test('the hotel cannot inquire: the desk says so, and waits again for the same g
   expect(failed).not.toContain('http-equiv="refresh"')
   await service.operator('resumePartner', { path })
   const [, action] = /action="(\/check-ins\/\w+\/wait)"/.exec(failed)!
-  expect(await desk.open(action!, {})).toMatchObject({ status: 303, location: `/check-ins/${trackingNo}` })
+  expect(await desk.visit(action!, {})).toMatchObject({ status: 303, location: `/check-ins/${trackingNo}` })
   expect(await read()).toContain('Waiting for the guest')
   await citizen.accept(trackingNo)
   await expect.poll(read, POLL).toContain('Welcome')

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { onTestFinished } from 'vitest'
-import { createBrowser } from './sign-in-browser.ts'
+import { createBrowser } from './browser.ts'
 
 export type Claims = Record<string, unknown>
 

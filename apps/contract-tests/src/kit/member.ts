@@ -1,7 +1,7 @@
 // A member of a partner in a browser, as far as tests need one.
 import type { Body, OperationId, Path, Success, WorkbenchOperations } from '@tiwala/contract'
 import { send } from '@tiwala/kit/operations'
-import { createBrowser } from './sign-in-browser.ts'
+import { createBrowser } from './browser.ts'
 
 type WorkbenchId = keyof WorkbenchOperations
 type Headers = Record<string, string>

@@ -3,7 +3,7 @@
 import type { Schemas } from '@tiwala/contract'
 import * as openid from 'openid-client'
 import { decodeQR } from 'qr/decode.js'
-import { createBrowser } from './sign-in-browser.ts'
+import { createBrowser } from './browser.ts'
 import type { TestService } from './test-service.ts'
 import type { Citizen, Partner } from './users.ts'
 

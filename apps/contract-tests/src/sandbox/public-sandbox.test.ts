@@ -5,10 +5,10 @@ import { type RequestOptions, send } from '@tiwala/kit/operations'
 import type { Bootstrap, ListedRequest } from '@tiwala/server/sandbox-bootstrap'
 import { describe, expect, test } from 'vitest'
 import { json } from '../kit/body-forms.ts'
+import { createBrowser } from '../kit/browser.ts'
 import { callWorkbench } from '../kit/member.ts'
 import { authorizationUrl } from '../kit/relying-party.ts'
 import { createSandbox } from '../kit/sandbox.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({ TIWALA_PUBLIC_URL: 'https://sandbox.example' })

@@ -5,8 +5,8 @@ import { citizenApp } from '@tiwala/kit/users'
 import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { approve, arrive, registration, relyingParty } from '../kit/relying-party.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import {
   approve,
   arrive,
@@ -10,7 +11,6 @@ import {
   registration,
   relyingParty,
 } from '../kit/relying-party.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})

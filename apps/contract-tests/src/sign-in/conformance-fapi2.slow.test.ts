@@ -5,8 +5,8 @@
 import { hash, randomUUID } from 'node:crypto'
 import { calculateJwkThumbprint, type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { describe, expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { approve, arrive, REDIRECT_URI, register } from '../kit/relying-party.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})

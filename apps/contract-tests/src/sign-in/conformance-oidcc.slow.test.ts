@@ -3,8 +3,8 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as openid from 'openid-client'
 import { describe, expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { approve, arrive, REDIRECT_URI, registration, relyingParty } from '../kit/relying-party.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})

@@ -2,6 +2,7 @@
 import { sql } from 'kysely'
 import * as openid from 'openid-client'
 import { beforeAll, describe, expect, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { diagnose, failedCheckOf } from '../kit/diagnoses.ts'
 import {
   approve,
@@ -11,7 +12,6 @@ import {
   registration,
   relyingParty,
 } from '../kit/relying-party.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { refusal, startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 // A header gives the client address.

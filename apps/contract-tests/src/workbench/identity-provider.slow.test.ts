@@ -1,9 +1,9 @@
 // Sign-in to the workbench at an identity provider of its own, over HTTP: what it must say of a person, and what happens
 // when it says something else.
 import { expect, onTestFinished, test } from 'vitest'
+import { createBrowser } from '../kit/browser.ts'
 import { type Claims, signInOnce, startProvider } from '../kit/identity-provider.ts'
 import { callWorkbench } from '../kit/member.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { startServiceForFile, startTestService } from '../kit/test-service.ts'
 
 /** A service with this provider, a partner that has invited the address, and a browser that has signed in. */

@@ -2,9 +2,9 @@
 import { sql } from 'kysely'
 import { describe, expect, test } from 'vitest'
 import { exportEvents } from '../kit/audit.ts'
+import { createBrowser } from '../kit/browser.ts'
 import { arriveAtProvider, callWorkbench, signInAs } from '../kit/member.ts'
 import { createSandbox } from '../kit/sandbox.ts'
-import { createBrowser } from '../kit/sign-in-browser.ts'
 import { refusal, startServiceForFile } from '../kit/test-service.ts'
 
 const service = await startServiceForFile({})
