@@ -5,21 +5,15 @@ import { useState } from 'preact/hooks'
 export function Fold({
   summary,
   children,
-  class: className = '',
   isOpen: isOpenAtFirst = false,
 }: {
   summary: ComponentChildren
   children: ComponentChildren
-  class?: string
   isOpen?: boolean
 }) {
   const [isOpen, setOpen] = useState(isOpenAtFirst)
   return (
-    <details
-      class={`fold ${className}`}
-      open={isOpen}
-      onToggle={(event) => setOpen(event.currentTarget.open)}
-    >
+    <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>{summary}</summary>
       {isOpen && <div class="folded">{children}</div>}
     </details>

@@ -2,10 +2,9 @@ import { CopyButton } from '@tiwala/ui/copy-button'
 import type { VNode } from 'preact'
 
 /** Code or a body to copy. JSON is colored. */
-export function Snippet({ text, label }: { text: string; label?: string }) {
+export function Snippet({ text }: { text: string }) {
   return (
     <div class="snippet">
-      {label && <span class="snippet-label">{label}</span>}
       <CopyButton text={text} />
       <pre tabIndex={0}>
         <code>{colored(text)}</code>
