@@ -1,4 +1,5 @@
-// The fields of a filter form. `Filters` fills them in.
+// The fields of a form. `Filters` fills in those of a filter.
+import type { ComponentProps } from 'preact'
 import { filled } from './places.ts'
 
 type FieldProps = { label: string; name: string }
@@ -7,7 +8,7 @@ export const TextField = ({
   label,
   wide,
   ...input
-}: FieldProps & { wide?: boolean; required?: boolean; placeholder?: string }) => (
+}: ComponentProps<'input'> & FieldProps & { wide?: boolean }) => (
   <label class={wide ? 'field wide' : 'field'}>
     {label}
     <input autocomplete="off" spellcheck={false} {...input} />
@@ -34,7 +35,7 @@ export const TimeField = ({ label, name }: { label: string; name: (typeof TIMES)
   </label>
 )
 
-/** `options`: the values, or their texts by value. `none`: the text of no choice. */
+/** `options`: the values, or their texts by value. `none`: the text of no choice, or empty if there must be one. */
 export const ChoiceField = ({
   label,
   name,
@@ -44,7 +45,7 @@ export const ChoiceField = ({
   <label class="field">
     {label}
     <select name={name}>
-      <option value="">{none}</option>
+      {none && <option value="">{none}</option>}
       {Object.entries(options).map(([key, text]) => {
         const value = Array.isArray(options) ? text : key
         return (

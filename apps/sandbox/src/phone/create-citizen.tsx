@@ -1,4 +1,5 @@
 import type { BootstrapCitizen } from '@tiwala/server/sandbox-bootstrap'
+import { ChoiceField, TextField } from '@tiwala/ui/fields'
 import { useState } from 'preact/hooks'
 import { callSandbox, pathOf } from '../http/clients.ts'
 import { recordedFetch } from '../http/exchanges.ts'
@@ -40,20 +41,19 @@ export function CreateCitizen() {
     <details class="fold" open={isOpen} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Create a citizen</summary>
       <form class="form" onSubmit={create}>
-        <Field name="first_name" label="First name" required />
-        <Field name="middle_name" label="Middle name (empty: null)" />
-        <Field name="last_name" label="Last name" required />
-        <Field name="suffix" label="Suffix (empty: null)" />
-        <label class="field">
-          Birth date <input name="birth_date" type="date" required />
-        </label>
-        <Select name="gender" label="Gender" options={{ female: 'female', male: 'male' }} />
+        <TextField name="first_name" label="First name" required maxLength={100} />
+        <TextField name="middle_name" label="Middle name (empty: null)" maxLength={100} />
+        <TextField name="last_name" label="Last name" required maxLength={100} />
+        <TextField name="suffix" label="Suffix (empty: null)" maxLength={100} />
+        <TextField name="birth_date" label="Birth date" required type="date" />
+        <ChoiceField name="gender" label="Gender" options={['female', 'male']} none="" />
         <label class="switch">
           <input type="checkbox" name="passport" />
           <span>Has a passport</span>
         </label>
-        <Select
+        <ChoiceField
           name="behavior"
+          none=""
           label="Answers requests"
           options={{
             manual: 'here, by hand',
@@ -68,28 +68,5 @@ export function CreateCitizen() {
       </form>
       <ErrorBox error={error} retry={retry} />
     </details>
-  )
-}
-
-function Field({ name, label, required = false }: { name: string; label: string; required?: boolean }) {
-  return (
-    <label class="field">
-      {label} <input name={name} required={required} maxLength={100} autocomplete="off" />
-    </label>
-  )
-}
-
-function Select({ name, label, options }: { name: string; label: string; options: Record<string, string> }) {
-  return (
-    <label class="field">
-      {label}{' '}
-      <select name={name}>
-        {Object.entries(options).map(([value, text]) => (
-          <option key={value} value={value}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </label>
   )
 }
