@@ -52,7 +52,8 @@ export async function seedDefaultSandbox(service: Service): Promise<void> {
     writeSandbox({ ...service, db: tx }, sandbox, defaultPartner(service)),
   )
   const citizens = sandboxCitizens(service.config.publicUrl)
-  await putCitizens(service, citizens)
+  // One by one: their ids, and so the lists of the sandbox, keep this order.
+  for (const citizen of citizens) await putCitizens(service, [citizen])
   await addMembers(service, id, citizens)
 }
 
