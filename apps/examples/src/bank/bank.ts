@@ -41,7 +41,7 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
   app.get('/', (_req, res) => {
     const ways = exchange ? html`${SIGN_IN} ${OPEN_APP}` : SIGN_IN
-    res.send(page('Welcome to your bank', ways))
+    res.send(page('Welcome to your bank', html`${LEAD}${ways}`))
   })
 
   app.post('/sign-in', async (req, res) => {
@@ -92,8 +92,11 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
     const session = sessions.read(req)
     if (session && 'customer' in session) {
       const { id, name, birthDate } = session.customer
-      const facts = html`${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
-        <p>Customer <code>${id}</code></p>`
+      const facts = html`<section class="card">
+        <p><strong>Your data</strong> <span class="badge good">from Tiwala</span></p>
+        ${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
+        <p>Customer <code>${id}</code></p>
+      </section>`
       res.send(accountPage(`Welcome, ${name}`, html`${facts}${SIGN_OUT}`))
     } else res.redirect(303, '/')
   })
@@ -130,6 +133,9 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
 const textOf = (claim: unknown) => (typeof claim === 'string' ? claim : undefined)
 
+const LEAD = html`<p class="lead">
+  No form and no password: your citizen app shows what the bank asks for, and you decide.
+</p>`
 const SIGN_IN = html`<form method="post" action="/sign-in">
   <p><button class="button primary">Sign in with Tiwala</button></p>
 </form>`
