@@ -96,8 +96,9 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
         <p><strong>Your data</strong> <span class="badge good">from Tiwala</span></p>
         ${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
         <p>Customer <code>${id}</code></p>
+        ${SIGN_OUT}
       </section>`
-      res.send(accountPage(`Welcome, ${name}`, html`${facts}${SIGN_OUT}`))
+      res.send(accountPage(`Welcome, ${name}`, facts))
     } else res.redirect(303, '/')
   })
 

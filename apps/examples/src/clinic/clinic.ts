@@ -64,7 +64,7 @@ export function createClinic({
 
   app.get('/', async (req, res) => {
     const patient = (await getSession(req, configuration))?.user
-    if (patient) res.send(patientPage(`Welcome, ${patient.name ?? 'patient'}`, html`${NEXT}${SIGN_OUT}`))
+    if (patient) res.send(patientPage(`Welcome, ${patient.name ?? 'patient'}`, APPOINTMENTS))
     else res.send(page('Welcome to your clinic', html`${LEAD}${SIGN_IN}`))
   })
   return app
@@ -73,6 +73,8 @@ export function createClinic({
 const LEAD = html`<p class="lead">
   Sign in to see your appointments. The clinic gets your name, gender and date of birth if you agree.
 </p>`
-const NEXT = html`<section class="card"><p>You have no appointment yet.</p></section>`
 const SIGN_IN = html`<p><a class="button primary" href="/auth/signin">Sign in with Tiwala</a></p>`
-const SIGN_OUT = html`<p><a class="button" href="/auth/signout">Sign out</a></p>`
+const APPOINTMENTS = html`<section class="card">
+  <p>You have no appointment yet.</p>
+  <p><a class="button" href="/auth/signout">Sign out</a></p>
+</section>`
