@@ -1,4 +1,4 @@
-// `npm run pictures`: the pictures of the README, from the sandbox page after an accepted request, and from
+// `npm run screenshots`: the pictures of the README, from the sandbox page after an accepted request, and from
 // `architecture.html`.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
