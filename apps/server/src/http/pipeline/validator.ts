@@ -1,6 +1,6 @@
 import { parse } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { type DocumentName, routes } from '@tiwala/contract'
+import type { DocumentName } from '@tiwala/contract'
 import type { Request, RequestHandler } from 'express'
 import { middleware } from 'express-openapi-validator'
 import type { SecurityHandler } from '../../authentication/security-handlers.ts'
@@ -36,13 +36,15 @@ export function createValidator(
     if (!handlers[scheme])
       throw new Error(`The ${name} document has a security scheme without a handler: ${scheme}`)
   }
-  for (const operationId of Object.keys(routes[name])) {
+  for (const { operation } of operationsOf(document)) {
+    const { operationId } = operation
     const policy = policyOf(operationId)
     if (!policy)
       throw new Error(
         `The ${name} document has an operation without a function: ${operationId}. Add its row to apps/server/src/operations.ts.`,
       )
-    const documented = securityIn(document, operationId)
+    // The operation's own, or else the document's.
+    const documented: Security = operation.security ?? ('security' in document ? document.security : [])
     if (!isDeepStrictEqual(documented, securityOf(policy, documented[0]?.['operatorToken'])))
       throw new Error(
         `The ${name} document and operations.ts name different authentication for ${operationId}.`,
@@ -81,12 +83,6 @@ function securityOf(policy: Policy, operatorScopes: string[] = []): Security {
     operator_token: [{ operatorToken: operatorScopes }],
     member: [{ memberSession: roles }, { memberToken: roles }],
   }[policy.authentication]
-}
-
-/** The `security` that the document states for an operation: the operation's own, or else the document's. */
-function securityIn(document: Document, operationId: string): Security {
-  const found = operationsOf(document).find(({ operation }) => operation.operationId === operationId)
-  return found?.operation.security ?? ('security' in document ? document.security : [])
 }
 
 /**
