@@ -23,6 +23,7 @@ test('the link of a refusal leads to the page of its code', async () => {
   expect(new URL(page.url()).pathname).toBe(`/docs/errors/${error}`)
   expect(await page.locator('h1').innerText()).toContain(error)
   expect(await page.locator('main').innerText()).toMatch(/What to do/i)
+  expect(await page.locator('nav.sidebar [aria-current]').allInnerTexts()).toEqual(['Error codes'])
 })
 
 test('from the front page to a first profile: one click and three samples', async () => {

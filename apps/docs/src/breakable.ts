@@ -1,4 +1,4 @@
-/** A name as HTML, which can break between its words: `exchange_code_invalid`, `requestAuthorization`, `/api/pub`. */
+/** A name as HTML, which can break between its words: `exchange_code_invalid`, `requestAuthorization`, `/api/pub`, `a,b`. */
 export const breakable = (name: string): string =>
   name
     .replaceAll('&', '&amp;')
