@@ -1,4 +1,6 @@
 // What one tab does, while another one of the same visitor is open.
+import { readFileSync } from 'node:fs'
+import { stripTypeScriptTypes } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, openUnwatchedPage } from '../kit/open-page.ts'
@@ -110,4 +112,21 @@ test('two tabs that the browser opens at once make one sandbox', async () => {
   await Promise.all([first, second].map((page) => page.goto(`${url}/sandbox/`)))
   for (const page of [first, second]) await page.getByTestId('qr-value').waitFor()
   expect([made, await sandboxIdOf(second)]).toEqual([1, await sandboxIdOf(first)])
+})
+
+test('under a lock, a tab reads what the tab before it stored', async () => {
+  const source = readFileSync(new URL('../../../packages/ui/src/with-lock.ts', import.meta.url), 'utf8')
+  const withLock = stripTypeScriptTypes(source).replace('export ', '')
+  const first = await openUnwatchedPage(DESKTOP)
+  const second = await first.context().newPage()
+  for (const page of [first, second]) await page.goto(`${url}/sandbox/`)
+  const store = (name: string) => `${withLock}; withLock('lock', async () => {
+    const isStored = localStorage.getItem('${name}') !== null
+    localStorage.setItem('${name}', '')
+    return isStored
+  })`
+  for (let round = 1; round <= 20; round++) {
+    const found = await Promise.all([first, second].map((page) => page.evaluate(store(`round-${round}`))))
+    expect(found.toSorted(), `round ${round}`).toEqual([false, true])
+  }
 })
