@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { DESKTOP } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
-import { focused, openSandbox, type SandboxPage, storedSandbox } from './sandbox-page.ts'
+import { openSandbox, type SandboxPage, storedSandbox } from './sandbox-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '2' })
 
@@ -13,14 +13,6 @@ const stepsOf = ({ timeline }: SandboxPage, label: string) =>
     .getByRole('listitem')
     .evaluateAll((items) => items.map(({ classList }) => classList[0]))
 const CONSENT = 'Profile with consent'
-
-test('the first act is the third stop of the Tab key', async () => {
-  const { page, record } = await openSandbox(url, { view: DESKTOP, isKeyboardOnly: true })
-  for (let count = 0; count < 3; count++) await page.keyboard.press('Tab')
-  expect(await focused(page)).toBe('Scan the code')
-  await page.keyboard.press('Enter')
-  await record.getByText('PENDING').waitFor()
-})
 
 test('an accepted request lights up every step, also after a reload, and each opens', async () => {
   const sandbox = await openSandbox(url, { view: DESKTOP })
