@@ -319,7 +319,7 @@ describe.each([
     await page.getByRole('button', { name: 'Open' }).click()
     await page.getByLabel('Identifier').fill('CTZ-OTHER')
     await page.getByRole('button', { name: 'Open' }).click({ force: true })
-    await page.getByText('Another action is still running.').waitFor()
+    await page.locator('.toast.warn', { hasText: 'Another action is still running.' }).waitFor()
     isSlow.resolve()
     await page.getByText('not frozen, 0 blocked partners').waitFor()
     await page.getByLabel('Identifier').fill(citizen)

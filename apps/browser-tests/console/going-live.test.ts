@@ -80,7 +80,7 @@ describe.each([
     const receipt = page.getByLabel('Or paste its receipt')
 
     const unready = writeReport({ live_partner_code: code, is_ready: false })
-    const file = page.getByLabel('Report of the partner, a file')
+    const file = page.getByLabel('Choose the report of the partner')
     await file.setInputFiles(unready.file)
     await page.getByText(`SBX_HOTEL is not ready to go live as ${code}.`).waitFor()
     await page.getByText('This page does not verify the report.').waitFor()

@@ -98,10 +98,10 @@ test('a picture of the QR code: the other browser goes on by itself', async () =
       if (await close.isVisible()) await close.click()
       const buffer = await browser.locator('#qr').screenshot()
       await sandbox.phone
-        .getByLabel('Or a picture of the QR code')
+        .getByLabel('Or choose a picture of the QR code')
         .setInputFiles({ name: 'qr.png', mimeType: 'image/png', buffer })
       // The same picture can be chosen again.
-      expect(await sandbox.phone.getByLabel('Or a picture of the QR code').inputValue()).toBe('')
+      expect(await sandbox.phone.getByLabel('Or choose a picture of the QR code').inputValue()).toBe('')
       await sheetOf(sandbox).getByRole('button').first().waitFor()
       await sheetOf(sandbox).getByText('Reading').waitFor({ state: 'hidden' })
       return sheetOf(sandbox).getByRole('button').allTextContents()

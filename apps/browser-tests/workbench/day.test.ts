@@ -138,7 +138,7 @@ test('while an act runs, another one says that it waits, and asks nothing', asyn
   await page.getByLabel('Email').fill('slow@staff.example')
   await page.getByRole('button', { name: 'Invite' }).click()
   await page.getByRole('button', { name: 'Remove viewer@' }).click()
-  await page.getByText('Another action is still running.').waitFor()
+  await page.locator('.toast.warn', { hasText: 'Another action is still running.' }).waitFor()
   expect(await page.getByRole('dialog').count()).toBe(0)
   isSeen.resolve()
   await page.getByText('Invited: slow@staff.example').waitFor()

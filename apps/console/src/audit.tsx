@@ -49,8 +49,8 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
         ]}
         fields={
           <>
-            <TextField label="Kind" name="kind" placeholder="partner.suspended" />
-            <TextField label="Partner code" name="partner_code" wide />
+            <TextField label="Kind" name="kind" placeholder="partner.suspended" wide />
+            <TextField label="Partner code" name="partner_code" />
             <TextField label="Actor" name="actor" />
             <TimeField label="From" name="from" />
             <TimeField label="Until" name="to" />

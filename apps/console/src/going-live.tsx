@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { FileButton } from '@tiwala/ui/file-button'
 import { Checks, isCheck } from '@tiwala/ui/going-live'
 import { Alert, Facts, State, Time } from '@tiwala/ui/parts'
 import { useState } from 'preact/hooks'
@@ -45,12 +46,7 @@ const MAX_FILE_BYTES = 100_000
 function Decide({ path, name, session, done }: DecideProps) {
   const [receipt, setReceipt] = useState('')
   const report = readReport(receipt)
-  const choose = async ({ currentTarget }: { currentTarget: HTMLInputElement }) => {
-    const [file] = currentTarget.files!
-    if (file) setReceipt(receiptOf(await file.slice(0, MAX_FILE_BYTES).text()))
-    // Otherwise the mended report with the same name is no change.
-    currentTarget.value = ''
-  }
+  const choose = async (file: File) => setReceipt(receiptOf(await file.slice(0, MAX_FILE_BYTES).text()))
   const act = (status: 'ACCEPTED' | 'RETURNED') => ({
     session,
     id: 'decideGoingLiveReport' as const,
@@ -65,12 +61,15 @@ function Decide({ path, name, session, done }: DecideProps) {
   })
   return (
     <>
-      <div class="filters" role="group" aria-label="A report to decide about">
-        <label class="field wide">
-          Report of the partner, a file
-          <input type="file" accept=".json,application/json" onChange={(event) => void choose(event)} />
-        </label>
-        <label class="field wide">
+      <div class="act" role="group" aria-label="A report to decide about">
+        <p>
+          <FileButton
+            label="Choose the report of the partner"
+            accept=".json,application/json"
+            choose={choose}
+          />
+        </p>
+        <label class="field">
           Or paste its receipt
           <textarea
             rows={3}

@@ -8,7 +8,7 @@ import type { NewSecrets } from './use-new-secrets.ts'
 
 const MEANINGS: Record<Schemas['Endpoint']['status'], string> = {
   NOT_SET: 'There is no callback URL, so you get no events.',
-  ACTIVE: 'Your server answers, or nothing was sent yet.',
+  ACTIVE: 'The service sends your events to it.',
   FAILING: 'The last attempt failed. The service attempts only a few events at once.',
   DISABLED: 'Your server responded with 410, so the service sends no events.',
 }

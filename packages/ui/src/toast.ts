@@ -8,8 +8,9 @@ export const hideToast = () => region.replaceChildren()
 // In another view it would say something of the view before.
 addEventListener('hashchange', hideToast)
 
-/** Says for a moment what was done. */
-export function toast(text: string) {
+/** Says for a moment what was done, or why it was not (`warn`). */
+export function toast(text: string, tone: 'good' | 'warn' = 'good') {
+  region.className = `toast ${tone}`
   region.textContent = text
   clearTimeout(timer)
   timer = setTimeout(hideToast, SHOWN_MS)

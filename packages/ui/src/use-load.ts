@@ -62,7 +62,7 @@ export function useAction(reload = () => {}) {
   const [state, setState] = useState({ isBusy: false, error: '' })
   const isRunning = useRef(false)
   const run = async (action: () => Promise<string | void>) => {
-    if (isRunning.current) return toast('Another action is still running. Try again shortly.')
+    if (isRunning.current) return toast('Another action is still running. Try again shortly.', 'warn')
     isRunning.current = true
     setState({ isBusy: true, error: '' })
     try {

@@ -1,3 +1,4 @@
+import { FileButton } from '@tiwala/ui/file-button'
 import { useState } from 'preact/hooks'
 import { Button } from '../parts/button.tsx'
 import { ErrorBox } from '../parts/error-box.tsx'
@@ -99,19 +100,10 @@ export function Ask({
             Profile by QR value
           </Button>
         </p>
-        <label class="field file">
-          Picture of a QR code (or drop or paste one here){' '}
-          <input
-            type="file"
-            accept="image/*"
-            onChange={({ currentTarget }) => {
-              const file = currentTarget.files?.[0]
-              if (file) void readFile(file)
-              // Otherwise the same picture, chosen again, is no change.
-              currentTarget.value = ''
-            }}
-          />
-        </label>
+        <p class="row small">
+          <FileButton label="Choose a picture of a QR code" accept="image/*" choose={readFile} /> or drop or
+          paste one here
+        </p>
         {note && (
           <p class="notice bad" role="alert">
             {note}

@@ -1,3 +1,4 @@
+import { FileButton } from '@tiwala/ui/file-button'
 import { useState } from 'preact/hooks'
 import { readQrImage } from '../desk/read-image.ts'
 import { Button } from '../parts/button.tsx'
@@ -39,19 +40,10 @@ export function ScanSignIn() {
           Open the request
         </Button>
       </p>
-      <label class="field file">
-        Or a picture of the QR code, at most 5 seconds old{' '}
-        <input
-          type="file"
-          accept="image/*"
-          onChange={({ currentTarget }) => {
-            const file = currentTarget.files?.[0]
-            if (file) readFile(file)
-            // Otherwise the same picture, chosen again, is no change.
-            currentTarget.value = ''
-          }}
-        />
-      </label>
+      <p class="row small">
+        <FileButton label="Or choose a picture of the QR code" accept="image/*" choose={readFile} /> at most 5
+        seconds old
+      </p>
       {note && (
         <p class="notice bad" role="alert">
           {note}
