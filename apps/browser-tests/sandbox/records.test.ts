@@ -81,6 +81,7 @@ test('a refused request of the desk: a reload shows no record of another program
   await sandbox.fill(desk.getByLabel('QR value'), `TWQ1${'0'.repeat(32)}`)
   await sandbox.click('Request authorization')
   await desk.getByText('qr_value_invalid').first().waitFor()
+  await page.getByRole('region', { name: 'Next step' }).getByText('The last request failed.').waitFor()
   const { partner } = await storedSandbox(page)
   const { status } = await fetch(url + routes.partner.requestAuthorization.path, {
     method: 'POST',

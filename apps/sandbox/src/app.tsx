@@ -39,6 +39,7 @@ export function App() {
       <header class="masthead">
         <div>
           <span class="symbol" dangerouslySetInnerHTML={{ __html: logo }} />
+          {/* With more links, the first act would be more than three presses of Tab away. */}
           <nav aria-label="Tiwala">
             <a href="/docs">Docs</a>
           </nav>

@@ -38,7 +38,8 @@ export function Guide({
   const isSigningIn = !!arrived && signInStory(list, arrived.code).some(({ status }) => status === 'now')
   const isScanned = !!useStore(scannedCode)
   const isPending = state === 'PENDING'
-  const isGiven = state === 'ACCEPTED' || state === 'VIEWED'
+  const hasFailed = !!asking.error
+  const isGiven = !hasFailed && (state === 'ACCEPTED' || state === 'VIEWED')
   const isPhoneNeeded = isPending && asked.behavior === 'manual'
   const isOtherPhone = !isScanned && isPhoneNeeded && asked.uniqid !== citizen.uniqid
   const choose = () => {
@@ -50,7 +51,7 @@ export function Guide({
       <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
         <Icon name={isScanned || isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
       </span>
-      <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned} ${isOtherPhone}`}>
+      <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned} ${isOtherPhone} ${hasFailed}`}>
         {isScanned ? (
           <>
             <strong>{firstName}'s phone asks about a sign-in.</strong> Compare the two characters, then
@@ -74,6 +75,10 @@ export function Guide({
               <strong>The request is on its way.</strong> {BEHAVIORS[asked.behavior]}
             </>
           )
+        ) : hasFailed ? (
+          <>
+            <strong>The last request failed.</strong> The desk says why. Scan the next code.
+          </>
         ) : isGiven ? (
           <>
             <strong>The desk has the profile.</strong> Open a step to see its request, or scan the next code.
