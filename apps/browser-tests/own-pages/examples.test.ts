@@ -92,12 +92,12 @@ async function expectWelcome(desk: Page, phone: Page) {
 
 test('the desk reads a picture of the QR code, and the guest accepts on the phone that the page names', async () => {
   const phone = await openPhone()
-  const buffer = await phone.locator('main svg').screenshot()
+  const buffer = await phone.locator('main .qr').screenshot()
   expect(await findings(phone)).toEqual([])
   await keepScreenshot(phone, 'example-qr')
   const desk = await openPage(hotel)
   await desk.goto(hotel)
-  const chooser = desk.getByLabel('Or a picture of the code')
+  const chooser = desk.getByLabel('Choose a picture of the code')
   await chooser.setInputFiles({ name: 'a.txt', mimeType: 'image/png', buffer: Buffer.from('no picture') })
   await desk.getByText('No QR code was found in this picture').waitFor()
   await chooser.setInputFiles({ name: 'qr.png', mimeType: 'image/png', buffer })
@@ -106,7 +106,7 @@ test('the desk reads a picture of the QR code, and the guest accepts on the phon
 
 test('the desk reads the QR code with the camera', async () => {
   const phone = await openPhone()
-  const picture = (await phone.locator('main svg').screenshot()).toString('base64')
+  const picture = (await phone.locator('main .qr').screenshot()).toString('base64')
   const desk = await openPage(hotel)
   // A camera that sees the picture.
   await desk.addInitScript((base64) => {

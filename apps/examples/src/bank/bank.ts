@@ -30,7 +30,12 @@ export type BankOptions = {
 }
 
 export function createBank({ url, tiwala, exchange, note }: BankOptions): Express {
-  const site = { name: 'Your bank', icon: 'building' } as const
+  const site = {
+    name: 'Your bank',
+    look: 'bank',
+    icon: 'building',
+    promise: 'An account in two minutes.',
+  } as const
   const page = pagesOf({ ...site, note })
   // The note says how to sign in.
   const accountPage = pagesOf(site)
@@ -41,7 +46,13 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
 
   app.get('/', (_req, res) => {
     const ways = exchange ? html`${SIGN_IN} ${OPEN_APP}` : SIGN_IN
-    res.send(page('Welcome to your bank', html`${LEAD}${ways}`))
+    res.send(
+      page(
+        'Welcome to your bank',
+        html`${LEAD}
+          <div class="card ways">${ways}</div>`,
+      ),
+    )
   })
 
   app.post('/sign-in', async (req, res) => {
@@ -138,7 +149,7 @@ const LEAD = html`<p class="lead">
   No form and no password: your citizen app shows what the bank asks for, and you decide.
 </p>`
 const SIGN_IN = html`<form method="post" action="/sign-in">
-  <p><button class="button primary">Sign in with Tiwala</button></p>
+  <button class="button primary"><img src="/site/icon.svg" alt="" /> Sign in with Tiwala</button>
 </form>`
 const SIGN_OUT = html`<form method="post" action="/sign-out">
   <p><button class="button">Sign out</button></p>

@@ -55,5 +55,5 @@ export function exchangeCodes(
 const toIsoDate = (date: string) => date.replace(/^(..)\/(..)\/(....)$/, '$3-$1-$2')
 
 export const OPEN_APP = html`<form method="post" action="/open-app">
-  <p><button class="button">Sign in with the citizen app</button></p>
+  <button class="button">Sign in with the citizen app</button>
 </form>`

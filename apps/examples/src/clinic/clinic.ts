@@ -48,7 +48,12 @@ export function createClinic({
     trustHost: true,
   }
 
-  const site = { name: 'Your clinic', icon: 'shield' } as const
+  const site = {
+    name: 'Your clinic',
+    look: 'clinic',
+    icon: 'shield',
+    promise: 'Your appointments, without a password.',
+  } as const
   const page = pagesOf({ ...site, note })
   // The note says how to sign in.
   const patientPage = pagesOf(site)
@@ -73,7 +78,9 @@ export function createClinic({
 const LEAD = html`<p class="lead">
   Sign in to see your appointments. The clinic gets your name, gender and date of birth if you agree.
 </p>`
-const SIGN_IN = html`<p><a class="button primary" href="/auth/signin">Sign in with Tiwala</a></p>`
+const SIGN_IN = html`<p class="card">
+  <a class="button primary" href="/auth/signin"><img src="/site/icon.svg" alt="" /> Sign in with Tiwala</a>
+</p>`
 const APPOINTMENTS = html`<section class="card">
   <p>You have no appointment yet.</p>
   <p><a class="button" href="/auth/signout">Sign out</a></p>

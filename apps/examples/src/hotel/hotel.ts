@@ -16,7 +16,13 @@ type CheckIn = { state: State; guest?: { name: string; birthDate: string } }
 
 /** `note`: what the pages say in the sandbox. */
 export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?: Site['note']): Express {
-  const page = pagesOf({ name: 'Your hotel', icon: 'key', note })
+  const page = pagesOf({
+    name: 'Your hotel',
+    look: 'hotel',
+    icon: 'key',
+    promise: 'A guest is checked in with one scan.',
+    note,
+  })
   // In production: tables of your database.
   const checkIns = new Map<string, CheckIn>()
   const handledEvents = new Set<string>()
@@ -122,37 +128,42 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
     if (state === 'PENDING')
       return page(
         'Waiting for the guest',
-        html`<p class="lead">
-          The guest's phone must show <strong>${trackingNo.slice(-4)}</strong>. Ask the guest to accept.
-        </p>`,
+        html`<section class="card">
+          <p>Ask the guest to accept. The guest's phone must show:</p>
+          <p class="shown"><strong>${trackingNo.slice(-4)}</strong></p>
+        </section>`,
         1,
       )
     if (!guest) return page(ENDED[state] ?? state, SCAN_FORM)
     return page(
       `Welcome, ${guest.name}`,
-      html`<p class="lead">Born on ${guest.birthDate}</p>
-        <p><a class="button" href="/">Next guest</a></p>`,
+      html`<section class="card">
+        <p><strong>The guest</strong> <span class="badge good">from Tiwala</span></p>
+        <p>Born on ${guest.birthDate}</p>
+        <p><a class="button" href="/">Next guest</a></p>
+      </section>`,
     )
   }
   return app
 }
 
-const SCAN_FORM = html`<form class="card" id="scan-form" method="post" action="/check-ins">
+const SCAN_FORM = html`<form class="card ways" id="scan-form" method="post" action="/check-ins">
   <p class="field">
     <label for="qr-value">The guest's QR code: scan it into this field, or paste its value</label>
     <input id="qr-value" name="qr_value" required autofocus autocomplete="off" />
   </p>
+  <p><button class="button primary">Request the profile</button></p>
   <div id="scanner" hidden>
     <video width="320" hidden playsinline muted></video>
-    <p><button class="button" type="button" id="camera">Use the camera</button></p>
-    <p>
-      <label class="field"
-        >Or a picture of the code <input type="file" id="picture" accept="image/*"
+    <p class="row">
+      <span class="soft small">Without a scanner:</span>
+      <button class="button compact" type="button" id="camera">Use the camera</button>
+      <label class="button compact"
+        >Choose a picture of the code<input type="file" id="picture" accept="image/*"
       /></label>
     </p>
     <p role="status"></p>
   </div>
-  <p><button class="button primary">Request the profile</button></p>
   <script type="module" src="/site/scan.js"></script>
 </form>`
 

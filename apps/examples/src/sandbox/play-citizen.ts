@@ -5,7 +5,7 @@ import { encodeQR } from 'qr'
 import { Html, html, pagesOf } from '../site/html.ts'
 import { requireSandbox } from './require-sandbox.ts'
 
-const page = pagesOf({ name: 'Phone of a guest (sandbox)', icon: 'phone' })
+const page = pagesOf({ name: 'Phone of a guest (sandbox)', look: 'phone', icon: 'phone' })
 
 const joined = (parts: Html[]) => parts.reduce((all, part) => html`${all}${part}`, html``)
 
@@ -21,14 +21,18 @@ export async function playCitizen(address: string) {
     phone: citizenApp(sandbox.citizen_url, token),
   }))
   const links = (path: string) =>
-    joined(
-      citizens.map(
-        ({ name, behavior }, index) =>
-          html`<p>
-            <a class="button" href="${`${path}/${index}`}">${name}</a> <span class="soft">${behavior}</span>
-          </p>`,
-      ),
-    )
+    html`<ul class="plain">
+      ${joined(
+        citizens.map(
+          ({ name, behavior }, index) =>
+            html`<li>
+              <a class="button" href="${`${path}/${index}`}"
+                ><strong>${name}</strong> <span class="soft small">${behavior}</span></a
+              >
+            </li>`,
+        ),
+      )}
+    </ul>`
 
   const router = Router()
   router.get('/citizen/qr', (_req, res) => void res.send(page('Whose phone?', links('/citizen/qr'))))
@@ -39,14 +43,14 @@ export async function playCitizen(address: string) {
     const picture = new Html(
       encodeQR(qrValue, 'svg').replace(
         /<svg ([^>]*)>/,
-        '<svg width="224" $1><rect width="100%" height="100%" fill="#fff"/>',
+        '<svg class="qr" $1><rect width="100%" height="100%" fill="#fff"/>',
       ),
     )
     const content = html`${picture}
       <p>Scan it at <a href="/" target="_blank">the desk</a>, or copy its value there:</p>
       <p><code>${qrValue}</code></p>
-      <p><a href="${`/citizen/phone/${index}`}">Requests on this phone</a></p>`
-    res.send(page(`Phone of ${name}: QR code`, content))
+      <p><a class="button primary" href="${`/citizen/phone/${index}`}">Requests on this phone</a></p>`
+    res.send(page(`${name}: QR code`, content))
   })
   router.get('/citizen/phone/:index', async ({ params: { index } }, res) => {
     const { name, phone } = citizens[Number(index)]!
@@ -56,26 +60,33 @@ export async function playCitizen(address: string) {
         html`<form method="post" action="${`/citizen/phone/${index}/${tracking_no}/${decision}`}">
           <button class="${decision === 'accept' ? 'button primary' : 'button'}">${label}</button>
         </form>`
-      return html`<p>
-          <strong>${partner.name}</strong> asks for your profile. The hotel's screen must show these four
-          characters:
-        </p>
-        <p class="scan"><strong>${tracking_no.slice(-4)}</strong></p>
+      return html`<article class="asks">
+        <header>
+          <span class="partner-logo" aria-hidden="true">${partner.name.slice(0, 1)}</span>
+          <p><strong>${partner.name}</strong> asks for your profile.</p>
+        </header>
         <p>${partner.purpose}</p>
-        <p>It gets:</p>
-        <ul>
+        <p class="compare">
+          The hotel's screen must show <strong class="last4">${tracking_no.slice(-4)}</strong>
+        </p>
+        <dl class="items">
           ${joined(
             groupItems(shares).map(
-              ({ title, items }) => html`<li>${title}: ${items.map(wordsOfItem).join(', ')}</li>`,
+              ({ title, items }) =>
+                html`<div>
+                  <dt>${title}:</dt>
+                  <dd>${items.map(wordsOfItem).join(', ')}</dd>
+                </div>`,
             ),
           )}
-        </ul>
-        <div class="row">${button('decline', 'Decline')} ${button('accept', 'Accept')}</div>`
+        </dl>
+        <div class="row">${button('decline', 'Decline')} ${button('accept', 'Accept')}</div>
+      </article>`
     })
     const content = joined(requests)
     const nothing = html`<p>No request waits for an answer. A new one appears here.</p>
       <p><a href="${`/citizen/qr/${index}`}">Show a QR code</a></p>`
-    res.send(page(`Phone of ${name}: requests`, requests.length ? content : nothing, requests.length ? 0 : 2))
+    res.send(page(`${name}: requests`, requests.length ? content : nothing, requests.length ? 0 : 2))
   })
   router.post('/citizen/phone/:index/:trackingNo/:decision', async ({ params }, res) => {
     const { index, trackingNo, decision } = params

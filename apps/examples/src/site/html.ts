@@ -22,8 +22,17 @@ export const html = (parts: TemplateStringsArray, ...values: (string | Html)[]):
 
 const escape = (text: string) => text.replaceAll(/[&<>"']/g, (character) => ESCAPES[character]!)
 
-/** `note`: what the sandbox adds to each page, so that a newcomer finds the phone. */
-export type Site = { name: string; icon: Parameters<typeof icon>[0]; note?: Html | undefined }
+/**
+ * `look`: the class of its colors in `site.css`. `promise`: what stands beside each page. `note`: what the sandbox adds,
+ * so that a newcomer finds the phone.
+ */
+export type Site = {
+  name: string
+  look: 'hotel' | 'bank' | 'clinic' | 'phone'
+  icon: Parameters<typeof icon>[0]
+  promise?: string
+  note?: Html | undefined
+}
 
 /** A whole page of a site. `refreshSeconds`: the browser loads it again after this time. */
 export const pagesOf =
@@ -37,17 +46,30 @@ export const pagesOf =
           <title>${`${title} - ${site.name}`}</title>
           <link rel="icon" href="/site/icon.svg" />
           <link rel="stylesheet" href="/site/page.css" />
+          <link rel="stylesheet" href="/site/site.css" />
           ${refreshSeconds ? html`<meta http-equiv="refresh" content="${String(refreshSeconds)}" />` : ''}
         </head>
-        <body>
+        <body class="${site.look}">
           <header class="masthead">
             <div>
               <a class="logo" href="/">${new Html(icon(site.icon))}${site.name}</a>
             </div>
           </header>
-          <main class="column narrow">
-            <h1>${title}</h1>
-            ${content} ${site.note ? html`<p class="notice info">${site.note}</p>` : ''}
+          <main class="column">
+            <div class="stage">
+              <section>
+                <h1>${title}</h1>
+                ${content} ${site.note ? html`<p class="notice info">${site.note}</p>` : ''}
+              </section>
+              ${
+                site.promise
+                  ? html`<div class="promise">
+                      ${new Html(icon(site.icon))}
+                      <p>${site.promise}</p>
+                    </div>`
+                  : ''
+              }
+            </div>
           </main>
         </body>
       </html>`.text

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { logoFile } from '@tiwala/ui/logo'
 import express, { Router } from 'express'
 
-const SHEETS = ['tokens', 'elements', 'components']
+const SHEETS = ['tokens', 'elements', 'components', 'consent']
 
 const pathOf = (module: string) => fileURLToPath(import.meta.resolve(module))
 
