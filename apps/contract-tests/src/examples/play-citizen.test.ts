@@ -25,7 +25,7 @@ test.each([
 ])('a guest shows a QR code, and can %s on the same phone', async (decision, outcome) => {
   expect((await browser.visit('/citizen/qr')).text).toContain('href="/citizen/qr/0"')
   const qr = (await browser.visit('/citizen/qr/0')).text
-  expect(qr).toMatch(/.+: QR code.*<svg /s)
+  expect(qr).toMatch(/My QR code.*<svg /s)
   expect(qr).toContain('href="/citizen/phone/0"')
   expect((await browser.visit('/citizen/phone/0')).text).toContain('No request waits for an answer')
   const [qr_value] = /TWQ1\w{32}/.exec(qr)!

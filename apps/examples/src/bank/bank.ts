@@ -38,7 +38,7 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
   } as const
   const page = pagesOf({ ...site, note })
   // The note says how to sign in.
-  const accountPage = pagesOf(site)
+  const accountPage = pagesOf({ ...site, promise: 'Your account is open.' })
   const sessions = createSessions(url.startsWith('https:'))
   const app = express()
   app.disable('x-powered-by')
@@ -50,7 +50,10 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
       page(
         'Welcome to your bank',
         html`${LEAD}
-          <div class="card ways">${ways}</div>`,
+          <div class="card ways">
+            ${ways}
+            <p class="soft small">You share your name, date of birth and identifier.</p>
+          </div>`,
       ),
     )
   })
@@ -104,11 +107,11 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
     if (session && 'customer' in session) {
       const { id, name, birthDate } = session.customer
       const facts = html`<section class="card">
-        <p><strong>Your data</strong> <span class="badge good">from Tiwala</span></p>
-        ${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
-        <p>Customer <code>${id}</code></p>
-        ${SIGN_OUT}
-      </section>`
+          <p><strong>Your data</strong> <span class="badge good">from Tiwala</span></p>
+          ${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
+          <p>Customer <code>${id}</code></p>
+        </section>
+        ${SIGN_OUT}`
       res.send(accountPage(`Welcome, ${name}`, facts))
     } else res.redirect(303, '/')
   })

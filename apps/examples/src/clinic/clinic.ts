@@ -75,12 +75,11 @@ export function createClinic({
   return app
 }
 
-const LEAD = html`<p class="lead">
-  Sign in to see your appointments. The clinic gets your name, gender and date of birth if you agree.
-</p>`
-const SIGN_IN = html`<p class="card">
+const LEAD = html`<p class="lead">Sign in to see your appointments. Your citizen app asks you first.</p>`
+const SIGN_IN = html`<div class="card ways">
   <a class="button primary" href="/auth/signin"><img src="/site/icon.svg" alt="" /> Sign in with Tiwala</a>
-</p>`
+  <p class="soft small">You share your name, gender and date of birth.</p>
+</div>`
 const APPOINTMENTS = html`<section class="card">
   <p>You have no appointment yet.</p>
   <p><a class="button" href="/auth/signout">Sign out</a></p>

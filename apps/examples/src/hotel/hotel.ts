@@ -63,7 +63,7 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
   app.disable('x-powered-by')
   app.use(siteFiles())
 
-  app.get('/', (_req, res) => void res.send(page('Check-in', SCAN_FORM)))
+  app.get('/', (_req, res) => void res.send(page('Check-in', html`${LEAD}${SCAN_FORM}`)))
 
   app.post('/check-ins', express.urlencoded(), async (req, res) => {
     // A scanner may add a line break.
@@ -147,6 +147,7 @@ export function createHotel(tiwala: PartnerClient, webhookSecret: string, note?:
   return app
 }
 
+const LEAD = html`<p class="lead">Scan the code on the guest's phone. The guest decides there.</p>`
 const SCAN_FORM = html`<form class="card ways" id="scan-form" method="post" action="/check-ins">
   <p class="field">
     <label for="qr-value">The guest's QR code: scan it into this field, or paste its value</label>

@@ -7,6 +7,13 @@ import { requireSandbox } from './require-sandbox.ts'
 
 const page = pagesOf({ name: 'Phone of a guest (sandbox)', look: 'phone', icon: 'phone' })
 
+/** The first letters of a name. */
+const initialsOf = (name: string) =>
+  name
+    .split(' ')
+    .map(([first]) => first)
+    .slice(0, 2)
+    .join('')
 const joined = (parts: Html[]) => parts.reduce((all, part) => html`${all}${part}`, html``)
 
 /**
@@ -46,11 +53,12 @@ export async function playCitizen(address: string) {
         '<svg class="qr" $1><rect width="100%" height="100%" fill="#fff"/>',
       ),
     )
-    const content = html`${picture}
+    const content = html`<p class="soft">${name}</p>
+      ${picture}
       <p>Scan it at <a href="/" target="_blank">the desk</a>, or copy its value there:</p>
       <p><code>${qrValue}</code></p>
       <p><a class="button primary" href="${`/citizen/phone/${index}`}">Requests on this phone</a></p>`
-    res.send(page(`${name}: QR code`, content))
+    res.send(page('My QR code', content))
   })
   router.get('/citizen/phone/:index', async ({ params: { index } }, res) => {
     const { name, phone } = citizens[Number(index)]!
@@ -62,7 +70,7 @@ export async function playCitizen(address: string) {
         </form>`
       return html`<article class="asks">
         <header>
-          <span class="partner-logo" aria-hidden="true">${partner.name.slice(0, 1)}</span>
+          <span class="partner-logo" aria-hidden="true">${initialsOf(partner.name)}</span>
           <p><strong>${partner.name}</strong> asks for your profile.</p>
         </header>
         <p>${partner.purpose}</p>
@@ -80,13 +88,15 @@ export async function playCitizen(address: string) {
             ),
           )}
         </dl>
-        <div class="row">${button('decline', 'Decline')} ${button('accept', 'Accept')}</div>
+        <div class="answers">${button('decline', 'Decline')} ${button('accept', 'Accept')}</div>
       </article>`
     })
-    const content = joined(requests)
-    const nothing = html`<p>No request waits for an answer. A new one appears here.</p>
+    const content = html`<p class="soft">${name}</p>
+      ${joined(requests)}`
+    const nothing = html`<p class="soft">${name}</p>
+      <p>No request waits for an answer. A new one appears here.</p>
       <p><a href="${`/citizen/qr/${index}`}">Show a QR code</a></p>`
-    res.send(page(`${name}: requests`, requests.length ? content : nothing, requests.length ? 0 : 2))
+    res.send(page('Requests', requests.length ? content : nothing, requests.length ? 0 : 2))
   })
   router.post('/citizen/phone/:index/:trackingNo/:decision', async ({ params }, res) => {
     const { index, trackingNo, decision } = params
