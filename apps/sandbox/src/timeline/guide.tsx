@@ -38,7 +38,7 @@ export function Guide({
   const isSigningIn = !!arrived && signInStory(list, arrived.code).some(({ status }) => status === 'now')
   const isScanned = !!useStore(scannedCode)
   const isPending = state === 'PENDING'
-  const hasFailed = !!asking.error
+  const hasFailed = !!asking.error && !isPending && !isScanned && !isSigningIn
   const isGiven = !hasFailed && (state === 'ACCEPTED' || state === 'VIEWED')
   const isPhoneNeeded = isPending && asked.behavior === 'manual'
   const isOtherPhone = !isScanned && isPhoneNeeded && asked.uniqid !== citizen.uniqid
@@ -48,7 +48,7 @@ export function Guide({
   }
   return (
     <section class="guide" aria-label="Next step">
-      <span class={`guide-mark ${isGiven && !isSigningIn ? 'good' : 'info'}`}>
+      <span class={`guide-mark ${hasFailed ? 'bad' : isGiven && !isSigningIn ? 'good' : 'info'}`}>
         <Icon name={isScanned || isSigningIn ? 'key' : isGiven ? 'check' : isPending ? 'phone' : 'scan'} />
       </span>
       <p key={`${trackingNo} ${state} ${isSigningIn} ${isScanned} ${isOtherPhone} ${hasFailed}`}>
@@ -93,9 +93,9 @@ export function Guide({
           </>
         )}
       </p>
-      {isGiven && !isScanned && part !== 'desk' && (
+      {(isGiven || hasFailed) && !isScanned && part !== 'desk' && (
         <Button class="primary narrow-only" onClick={() => onShow('desk')}>
-          See the profile
+          {hasFailed ? 'See why' : 'See the profile'}
         </Button>
       )}
       {isOtherPhone ? (
