@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { CopyButton } from '@tiwala/ui/copy-button'
 import { Table } from '@tiwala/ui/list'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Facts, Heading, State, Time } from '@tiwala/ui/parts'
@@ -72,7 +73,11 @@ const DeliveryFacts = ({ delivery }: { delivery: Schemas['Delivery'] }) => (
       Delivery: <State state={delivery.status} />,
       Happened: <Time at={delivery.occurred_at} />,
       'Next attempt': delivery.next_attempt_at && <Time at={delivery.next_attempt_at} />,
-      'Event ID (webhook-id)': <code>{delivery.webhook_id}</code>,
+      'Event ID (webhook-id)': (
+        <>
+          <code>{delivery.webhook_id}</code> <CopyButton text={delivery.webhook_id} />
+        </>
+      ),
       'Tracking number': delivery.tracking_no && <code>{delivery.tracking_no}</code>,
     }}
   />

@@ -7,12 +7,14 @@ export const NewSecret = ({ name, secret, hide }: { name: string; secret: string
       The new {name}. Copy it: it is shown until you hide it or your session ends. Give it to your servers
       before the previous one ends.
     </p>
-    <p class="row">
-      <code>{secret}</code>
+    <div class="row">
+      <pre>
+        <code>{secret}</code>
+      </pre>
       <CopyButton text={secret} />
       <button type="button" class="button compact quiet" onClick={hide}>
         Hide
       </button>
-    </p>
+    </div>
   </section>
 )

@@ -130,25 +130,47 @@ export function Settings({ session }: { session: Session }) {
       <Alert text={action.error} />
       {value && (
         <>
-          {FIELDS.map((field) => (
-            <Field
-              key={field.name}
-              field={field}
-              settings={value}
-              canChange={isAdmin}
-              isBusy={action.isBusy}
-              change={(body) => action.run(async () => save(field, body()))}
-            />
-          ))}
           <Approvals
             approvals={value.approvals}
             withdraw={isAdmin ? (approval) => void action.run(() => withdraw(approval)) : undefined}
           />
+          {Object.entries(groupsOf(value)).map(([title, fields]) => (
+            <section key={title}>
+              <h2>{title}</h2>
+              {fields.map((field) => (
+                <Field
+                  key={field.name}
+                  field={field}
+                  settings={value}
+                  canChange={isAdmin}
+                  isBusy={action.isBusy}
+                  change={(body) => action.run(async () => save(field, body()))}
+                />
+              ))}
+            </section>
+          ))}
           <ConsentPreviews settings={value} />
         </>
       )}
     </>
   )
+}
+
+const GROUPS: Record<string, Name[]> = {
+  'Where events and browsers go': ['callback_url', 'sso_url', 'redirect_uris'],
+  'Where your requests come from': ['ip_allow_list'],
+  'Your public keys': ['jwks_url', 'keys'],
+}
+
+/** The fields of each group. Those of OpenID Connect are missing until the partner is registered for it. */
+function groupsOf({ redirect_uris }: Settings): Record<string, typeof FIELDS> {
+  const shown = FIELDS.filter(
+    ({ name }) => redirect_uris || !['redirect_uris', 'jwks_url', 'keys'].includes(name),
+  )
+  const groups = Object.entries(GROUPS).map(
+    ([title, names]) => [title, shown.filter(({ name }) => names.includes(name))] as const,
+  )
+  return Object.fromEntries(groups.filter(([, fields]) => fields.length > 0))
 }
 
 const waitingOf = ({ approvals }: Settings, name: Name) =>
@@ -165,14 +187,11 @@ type FieldProps = {
 function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
   const { name, hint, rows, show, read } = field
   const label = SETTING_LABELS[name]
-  const isMissing =
-    name !== 'callback_url' && name !== 'sso_url' && name !== 'ip_allow_list' && !settings.redirect_uris
-  const text = isMissing ? '' : show(settings[name])
+  const text = show(settings[name])
   const waiting = waitingOf(settings, name)
   const form = useRef<HTMLFormElement>(null)
   // Shows what was saved. A change that waits is not in force, so the field shows the present value again.
   useLayoutEffect(() => form.current?.reset(), [text, waiting?.approval_id])
-  if (isMissing) return null
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     const fields = new FormData(event.target as HTMLFormElement)

@@ -1,4 +1,5 @@
 import { routes, type Schemas } from '@tiwala/contract'
+import { CopyButton } from '../copy-button.tsx'
 import { Facts, Status, Time } from '../parts.tsx'
 
 /** Opens one request by its id. */
@@ -45,7 +46,11 @@ export const RequestFacts = ({ request }: { request: Schemas['PartnerRequest'] }
           <Time at={request.received_at} />, answered in {request.duration_ms} ms
         </>
       ),
-      'Request ID': <code>{request.request_id}</code>,
+      'Request ID': (
+        <>
+          <code>{request.request_id}</code> <CopyButton text={request.request_id} />
+        </>
+      ),
       Request: <PathOf request={request} />,
       Credential: request.credential_id ? <code>{request.credential_id}</code> : 'no credential',
       'IP address': request.address ? <code>{request.address}</code> : 'unknown',
