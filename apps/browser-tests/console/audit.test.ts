@@ -13,9 +13,9 @@ import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openFilters, showFiltered } from '../kit/views.ts'
 import { hasCommand, look, openConsoleOf, signInTo } from './console-page.ts'
 
 const TIWALA = fileURLToPath(new URL('../../cli/tiwala.js', import.meta.url))

@@ -13,10 +13,10 @@ import { createTransport } from '@tiwala/transport'
 import { sql } from 'kysely'
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE, type View } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openFilters, openView, showFiltered } from '../kit/views.ts'
 import { hasCommand, look, openConsoleOf, signInTo } from './console-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
@@ -29,11 +29,8 @@ const { url, tokens } = service
 
 const openConsole = (view: View, expected?: RegExp) => openConsoleOf(url, view, expected)
 const signIn = (page: Page, person: string) => signInTo(url, page, person)
-/** The link of a view may have a number of what waits there. */
-const linkOf = (page: Page, view: string) =>
-  page.getByRole('navigation').getByRole('link', { name: new RegExp(`^${view}( \\d+)?$`) })
 const open = async (page: Page, view: string) => {
-  await linkOf(page, view).click()
+  await openView(page, view)
   // The view before can have fields of the same names.
   await page.getByRole('heading', { name: view, level: 1 }).waitFor()
 }
@@ -445,7 +442,7 @@ test('with the keyboard alone: the dialog keeps the focus, Escape gives it back,
   await page.getByRole('status').getByText('Suspended.').waitFor()
   await page.getByRole('button', { name: 'Resume' }).waitFor()
   expect(await hasFocus(page.getByRole('button', { name: 'Resume' }))).toBe(true)
-  await page.getByRole('link', { name: 'Partners', exact: true }).click()
+  await openView(page, 'Partners')
   await page.getByRole('heading', { name: 'Partners' }).waitFor()
   expect(await page.getByText('Suspended.').count()).toBe(0)
 })

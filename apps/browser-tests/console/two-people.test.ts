@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { look, openConsoleOf, signInTo } from './console-page.ts'
 
 const { url, signInOperator } = await startServiceForFile({ TIWALA_SECOND_PERSON: 'suspension, erasure' })
@@ -29,7 +30,7 @@ test('one asks to erase a citizen, and cannot grant it; the other reads who it i
   const citizen = sandbox.citizens[1]!.uniqid
   const first = await openConsoleOf(url, DESKTOP)
   await signInTo(url, first, 'administrator')
-  await first.getByRole('link', { name: 'Citizens', exact: true }).click()
+  await openView(first, 'Citizens')
   await first.getByLabel('Identifier').fill(citizen)
   await first.getByLabel('Why you look, for the audit').fill('Ticket 4711')
   await first.getByRole('button', { name: 'Open' }).click()

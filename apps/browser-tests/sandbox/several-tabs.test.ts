@@ -127,6 +127,9 @@ test('under a lock, a tab reads what the tab before it stored', async () => {
   })`
   for (let round = 1; round <= 20; round++) {
     const found = await Promise.all([first, second].map((page) => page.evaluate(store(`round-${round}`))))
-    expect(found.toSorted(), `round ${round}`).toEqual([false, true])
+    expect(
+      found.toSorted((a, b) => Number(a) - Number(b)),
+      `round ${round}`,
+    ).toEqual([false, true])
   }
 })

@@ -5,6 +5,7 @@ import { routes } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, openUnwatchedPage, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
 const { url } = await startServiceForFile()
@@ -32,7 +33,7 @@ describe.each([
 
     const page = await open(view)
     await signIn(page, sandbox.sandbox_id, 'admin')
-    await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+    await openView(page, 'Credentials')
     await page.getByRole('cell', { name: 'active' }).first().waitFor()
     await page.getByRole('button', { name: 'Rotate' }).click()
     const shown = page.getByRole('region', { name: 'New API secret (X-Secret-Token)' }).locator('code')
@@ -90,7 +91,7 @@ test('a new secret stays until it is hidden, also if the view changes before the
   const page = await open(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'admin')
   const show = async (view: string) => {
-    await page.getByRole('navigation').getByRole('link', { name: view, exact: true }).click()
+    await openView(page, view)
     await page.getByRole('heading', { name: view, level: 1 }).waitFor()
   }
   await show('Credentials')
@@ -139,7 +140,7 @@ test('a lost response: for 9 minutes, Rotate shows the same secret without a que
   // Chromium reports the lost response.
   const page = await openUnwatchedPage(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'admin')
-  await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  await openView(page, 'Credentials')
   let isLost = true
   const sent: string[] = []
   await page.route(`**${routes.workbench.rotateOwnCredential.path}`, async (route) => {
@@ -196,7 +197,7 @@ test('a viewer sees the secrets of the partner, and no way to change them', asyn
   const { sandbox } = await prepare()
   const page = await open(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'viewer')
-  await page.getByRole('link', { name: 'Credentials', exact: true }).click()
+  await openView(page, 'Credentials')
   await page.getByRole('cell', { name: 'active' }).first().waitFor()
   expect(await page.getByRole('button', { name: /Rotate|Revoke/ }).count()).toBe(0)
 })

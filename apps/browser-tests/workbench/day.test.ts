@@ -1,10 +1,10 @@
 // A partner's day at the workbench: sign in, find why a request failed, look at records, invite a colleague.
 import { routes, type Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
-import { openFilters, showFiltered } from '../kit/filters.ts'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { pageGzipBytes } from '../kit/page-checks.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openFilters, openView, showFiltered } from '../kit/views.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
 const MAX_GZIP_BYTES = 90 * 1024
@@ -54,11 +54,11 @@ describe.each([
       `${url}/errors/qr_value_invalid`,
     )
 
-    await page.getByRole('link', { name: 'Records', exact: true }).click()
+    await openView(page, 'Records')
     await page.getByText('No records yet.').waitFor()
     await look(page, 'records')
 
-    await page.getByRole('link', { name: 'Members', exact: true }).click()
+    await openView(page, 'Members')
     await page.getByLabel('Email').fill('new@staff.example')
     await page.getByRole('button', { name: 'Invite' }).click()
     await page.getByText('invited', { exact: true }).first().waitFor()
@@ -182,7 +182,7 @@ test('a viewer sees no way to change members', async () => {
   const { sandbox } = await prepare()
   const page = await openWorkbench(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'viewer')
-  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await openView(page, 'Members')
   await page.getByRole('row', { name: 'admin@' }).waitFor()
   expect(await page.getByRole('button', { name: /Invite|Remove/ }).count()).toBe(0)
 })
@@ -194,7 +194,7 @@ test('a session that ends leads to the sign-in, and the address stays', async ()
   // The first list would lead to the sign-in, too.
   await page.waitForLoadState('networkidle')
   await page.context().clearCookies()
-  await page.getByRole('link', { name: 'Records', exact: true }).click()
+  await openView(page, 'Records')
   await page.getByRole('link', { name: 'Sign in' }).waitFor()
   expect(page.url()).toBe(`${url}/workbench/#/records`)
 })

@@ -6,6 +6,7 @@ import { routes } from '@tiwala/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { createSandbox, look, workbenchOf } from './workbench-page.ts'
 
 const DEAD_LETTERS = 200
@@ -52,7 +53,7 @@ describe.each([
     await send(1)
     const page = await open(view)
     await signIn(page, sandboxId, 'developer')
-    await page.getByRole('link', { name: 'Events', exact: true }).click()
+    await openView(page, 'Events')
     await page.getByText('Your server responded with 410').waitFor()
     // Nothing would be sent now.
     await page.getByText('To replay events, enable the endpoint first.').waitFor()
@@ -103,7 +104,7 @@ test('an administrator of the partner replays 200 dead letters in one act, and r
       ? route.fulfill({ status: 404, json: {} })
       : route.continue({ postData: JSON.stringify({ ...given, limit: 80 }) })
   })
-  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  await openView(page, 'Events')
   await page.getByText(`${DEAD_LETTERS + 1} given up.`).waitFor()
   endpoint.status = 204
   await page.getByRole('button', { name: 'Enable' }).click()
@@ -181,7 +182,7 @@ test('a view whose first read fails offers another try', async () => {
     (route) => route.fulfill({ status: 404, json: {} }),
     { times: 1 },
   )
-  await page.getByRole('link', { name: 'Members', exact: true }).click()
+  await openView(page, 'Members')
   await page.getByRole('button', { name: 'Try again' }).click()
   await page.getByRole('row', { name: 'admin@' }).waitFor()
   expect(await page.getByRole('alert').count()).toBe(0)
@@ -192,7 +193,7 @@ test('a viewer reads events and changes nothing', async () => {
   await send(1)
   const page = await open(DESKTOP)
   await signIn(page, sandboxId, 'viewer')
-  await page.getByRole('link', { name: 'Events', exact: true }).click()
+  await openView(page, 'Events')
   await page.getByText('Your server responded with 410').waitFor()
   expect(await page.getByRole('button', { name: /Replay|Enable|Send|Rotate/ }).count()).toBe(0)
   expect(await page.getByRole('checkbox').count()).toBe(0)

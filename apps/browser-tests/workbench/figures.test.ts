@@ -3,6 +3,7 @@ import { routes, type Success } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
 const { url } = await startServiceForFile()
@@ -16,7 +17,7 @@ describe.each([
     const { sandbox } = await prepare()
     const page = await open(view)
     await signIn(page, sandbox.sandbox_id, 'viewer')
-    await page.getByRole('link', { name: 'Figures', exact: true }).click()
+    await openView(page, 'Figures')
     await page.getByRole('heading', { name: 'Requests', level: 2 }).waitFor()
     const code = page.getByRole('link', { name: 'qr_value_invalid' })
     // Counts are stored every 5 seconds.
@@ -74,7 +75,7 @@ test.each([PHONE, DESKTOP])(
       await route.fulfill({ response, json: body })
     })
     await signIn(page, sandbox.sandbox_id, 'viewer')
-    await page.getByRole('link', { name: 'Figures', exact: true }).click()
+    await openView(page, 'Figures')
     await page.getByText('1,234 of these requests are not in the list').waitFor()
     await page
       .getByRole('img', { name: /^Daily quota used, .*: Peak: 2,900 requests per day .*Limit: 10,000$/ })

@@ -7,6 +7,7 @@ import { routes, type Schemas } from '@tiwala/contract'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { createSandbox, look, workbenchOf } from './workbench-page.ts'
 
 const { url } = await startServiceForFile({ TIWALA_POLL_INTERVAL_SECONDS: '1' })
@@ -100,7 +101,7 @@ describe.each([
     const { sandbox, useService } = await prepare()
     const page = await open(view)
     await signIn(page, sandbox.sandbox_id, 'developer')
-    await page.getByRole('link', { name: 'Going live', exact: true }).click()
+    await openView(page, 'Going live')
     await page.getByLabel('Your partner code in the live service').fill('HOTEL_MABUHAY')
     const check = () => page.getByRole('button', { name: 'Check' }).click()
     await check()

@@ -3,6 +3,7 @@ import { routes, type Schemas } from '@tiwala/contract'
 import { describe, expect, test } from 'vitest'
 import { DESKTOP, PHONE } from '../kit/open-page.ts'
 import { startServiceForFile } from '../kit/service.ts'
+import { openView } from '../kit/views.ts'
 import { look, workbenchOf } from './workbench-page.ts'
 
 const service = await startServiceForFile({ TIWALA_SECOND_PERSON: 'settings' })
@@ -33,7 +34,7 @@ describe.each([
     }
     const page = await open(view)
     await signIn(page, sandbox.sandbox_id, 'admin')
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await openView(page, 'Settings')
     const form = page.getByRole('form', { name: 'SSO URL' })
     await form.getByLabel('SSO URL').fill('https://new.hotel.example/signed-in')
     await page.getByLabel('Reason of your changes').fill('Our new servers')
@@ -102,7 +103,7 @@ test('a viewer reads the settings, and cannot change them', async () => {
   const { sandbox } = await prepare()
   const page = await open(DESKTOP)
   await signIn(page, sandbox.sandbox_id, 'viewer')
-  await page.getByRole('link', { name: 'Settings', exact: true }).click()
+  await openView(page, 'Settings')
   await page.getByRole('textbox', { name: /^Callback URL/ }).waitFor()
   expect(await page.getByRole('button', { name: /Save|Withdraw/ }).count()).toBe(0)
   expect(await page.getByRole('textbox', { name: /^Callback URL/ }).getAttribute('readonly')).not.toBeNull()
@@ -114,7 +115,7 @@ test('of two persons who change a list at once, the second one sees what the fir
   const forms = []
   for (const page of pages) {
     await signIn(page, sandbox.sandbox_id, 'admin')
-    await page.getByRole('link', { name: 'Settings', exact: true }).click()
+    await openView(page, 'Settings')
     const form = page.getByRole('form', { name: 'Allowed addresses' })
     await form.getByLabel('Allowed addresses').waitFor()
     forms.push(form)

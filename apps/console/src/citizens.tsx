@@ -44,8 +44,8 @@ export function Citizens({ session }: { session: Session }) {
     <>
       <Heading title="Citizens">Citizens</Heading>
       <p class="lead">
-        Find a citizen by identifier: requests that wait, and what partners received. The page shows no
-        profile. Here you erase a citizen, too, and read the receipt of an erasure again.
+        Look up one citizen by identifier: open requests, what partners received, and disputes. The page shows
+        no profile. You can also erase the citizen.
       </p>
       <form class="filters" onSubmit={find} aria-label="Find a citizen">
         <label class="field wide">

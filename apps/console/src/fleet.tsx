@@ -128,7 +128,7 @@ const Tasks = ({ fleet }: { fleet: Fleet }) => {
         ...Object.fromEntries(
           fleet.backups.map(({ name, age_seconds }) => [
             `Backup ${name}`,
-            age_seconds === null ? 'missing' : `${toAge(age_seconds)} old`,
+            age_seconds === null ? <span class="badge bad">missing</span> : `${toAge(age_seconds)} old`,
           ]),
         ),
         'Unsafe settings': unsafe.join(', ') || 'none',

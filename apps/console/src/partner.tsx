@@ -37,6 +37,17 @@ export function Partner({ code, session }: { code: string; session: Session }) {
       {value && (
         <>
           <PartnerFacts partner={value} />
+          {similar.length > 0 && (
+            <p class="notice warn" role="status">
+              A citizen could take its name for that of another partner:{' '}
+              {similar.map((other, index) => (
+                <>
+                  {index > 0 && ', '}
+                  <a href={hrefOf('partners', other)}>{other}</a>
+                </>
+              ))}
+            </p>
+          )}
           <div class="row">
             {value.status === 'ACTIVE' ? (
               <Act
@@ -65,17 +76,6 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             )}
           </div>
-          {similar.length > 0 && (
-            <p class="notice warn" role="status">
-              A citizen could take its name for that of another partner:{' '}
-              {similar.map((other, index) => (
-                <>
-                  {index > 0 && ', '}
-                  <a href={hrefOf('partners', other)}>{other}</a>
-                </>
-              ))}
-            </p>
-          )}
           {mayCall(session, 'listPartnerRequests') && (
             <p class="row">
               <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>Its rejected requests</a>

@@ -163,7 +163,7 @@ type FiltersProps = {
   children: ComponentChildren
 }
 
-const isNarrow = () => matchMedia('(width < 48rem)').matches
+export const isNarrow = () => matchMedia('(width < 48rem)').matches
 
 /** The filters of a list, which go into the address of the view. */
 export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
@@ -192,11 +192,11 @@ export function Filters({ filters, hrefOf, reload, children }: FiltersProps) {
   }
   return (
     <form onSubmit={show} ref={form} aria-label="Filters">
-      <details class="filter-fold" ref={fold}>
+      <details class="fold" ref={fold}>
         <summary>Filters{filters.size > 0 && `: ${filters.size}`}</summary>
         <div class="filters">
           {children}
-          <button class="button primary">Show</button>
+          <button class="button">Show</button>
         </div>
       </details>
     </form>

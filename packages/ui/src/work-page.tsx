@@ -1,8 +1,8 @@
 // A page for people who sign in: the header, the sign-in, and the views by their addresses.
 import type { ComponentChildren } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { logo } from './logo.ts'
-import { Alert } from './parts.tsx'
+import { Alert, isNarrow } from './parts.tsx'
 import { isSessionOver, messageOf, whenSessionEnds } from './use-load.ts'
 
 type WorkPageProps<Session> = {
@@ -96,10 +96,12 @@ export function WorkPage<Session>(props: WorkPageProps<Session>) {
       )}
       {!session && (
         <main class="column narrow">
-          <h1>{name}</h1>
-          <Alert text={error} {...(session === null && { retry: begin })} />
-          {session === null && !error && <p>Loading ...</p>}
-          {session === undefined && signIn}
+          <section class="card">
+            <h1>{name}</h1>
+            <Alert text={error} {...(session === null && { retry: begin })} />
+            {session === null && !error && <p>Loading ...</p>}
+            {session === undefined && signIn}
+          </section>
         </main>
       )}
     </>
@@ -127,25 +129,35 @@ export function Views<View extends string>({
   hrefOf,
   children,
 }: ViewsProps<View>) {
-  const nav = useRef<HTMLElement>(null)
-  // On a phone, the names of the views are in one line that moves sideways.
-  useEffect(() => {
-    const current = nav.current!.querySelector('[aria-current]')
-    current?.scrollIntoView({ block: 'nearest', inline: 'center' })
-  }, [place.view])
+  const fold = useRef<HTMLDetailsElement>(null)
+  // On a phone, the names of the views would fill the screen.
+  useLayoutEffect(() => void (fold.current!.open = !isNarrow()), [place.view])
   return (
     <div class="column">
-      <nav ref={nav} class="views" aria-label={name}>
-        {Object.entries(groups).map(([group, of]) => (
-          <div key={group} role="group" aria-label={group}>
-            {of.map((view) => (
-              <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
-                {views[view]} {waiting[view] && <span class="badge info">{waiting[view]}</span>}
-              </a>
+      <details class="fold" ref={fold}>
+        <summary class="button">
+          Menu: {views[place.view]}
+          {Object.values(groups)
+            .flat()
+            .filter((view) => waiting[view] && view !== place.view)
+            .map((view) => (
+              <span key={view} class="badge info">
+                {views[view]}: {waiting[view]}
+              </span>
             ))}
-          </div>
-        ))}
-      </nav>
+        </summary>
+        <nav class="views" aria-label={name}>
+          {Object.entries(groups).map(([group, of]) => (
+            <div key={group} role="group" aria-label={group}>
+              {of.map((view) => (
+                <a key={view} href={hrefOf(view)} aria-current={view === place.view ? 'page' : undefined}>
+                  {views[view]} {waiting[view] && <span class="badge info">{waiting[view]}</span>}
+                </a>
+              ))}
+            </div>
+          ))}
+        </nav>
+      </details>
       <main key={`${place.view} ${place.item}`}>{children}</main>
     </div>
   )
