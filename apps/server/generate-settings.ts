@@ -34,8 +34,11 @@ const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default:
 const required = Object.entries(SETTINGS)
   .filter(([, spec]) => 'requiredWhen' in spec)
   .map(([name]) => `\`${name}\``)
-// Required by `config.ts`, since it depends on another setting.
-required.push('`TIWALA_TRUSTED_PROXIES` (not with `TIWALA_DOCUMENTS=operator`)')
+// Required by `config.ts`, since they depend on another setting.
+required.push(
+  '`TIWALA_TRUSTED_PROXIES`, not with `TIWALA_DOCUMENTS=operator`',
+  'one of `TIWALA_KEY_RING` and `TIWALA_KEY_RING_FILE`',
+)
 
 await writeFile(
   new URL('SETTINGS.md', import.meta.url),
@@ -45,7 +48,9 @@ await writeFile(
 
 The service reads these environment variables once, at its start. \
 A wrong or missing value stops the start, and the
-message names every problem. Required in \`live\`: ${required.join(', ')}, and one of \`TIWALA_KEY_RING\` and \`TIWALA_KEY_RING_FILE\`.
+message names every problem. Required in \`live\`:
+
+${required.map((each) => `- ${each}`).join('\n')}
 ${rows.join('\n')}
 `,
 )

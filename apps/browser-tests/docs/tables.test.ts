@@ -40,22 +40,22 @@ test.each([PHONE, DESKTOP])('at $width px: no table of a guide is wider than the
 
 test.each(['light', 'dark'] as const)('at 375 px, %s: each cell says what it is', async (scheme) => {
   const page = await openPage(service.url, { ...PHONE, scheme })
-  await open(page, 'operations/settings')
-  const lifetimes = page.locator(TABLES).filter({ hasText: 'TIWALA_QR_TTL_SECONDS' })
-  const row = page.getByRole('row').filter({ hasText: 'TIWALA_QR_TTL_SECONDS' })
+  await open(page, 'operations/watch-the-service')
+  const metrics = page.locator(TABLES).filter({ hasText: 'tiwala_requests_total' })
+  const row = page.getByRole('row').filter({ hasText: 'tiwala_requests_total' })
   const [table, name, value] = await Promise.all(
     [
-      lifetimes,
-      row.getByRole('rowheader', { name: 'TIWALA_QR_TTL_SECONDS' }),
-      row.getByRole('cell', { name: '60', exact: true }),
+      metrics,
+      row.getByRole('rowheader', { name: 'tiwala_requests_total' }),
+      row.getByRole('cell', { name: 'counter', exact: true }),
     ].map((element) => element.boundingBox()),
   )
   expect([name!.width, value!.width, value!.x]).toEqual([table!.width, table!.width, name!.x])
   expect(value!.y).toBeGreaterThanOrEqual(name!.y + name!.height)
-  expect(await lifetimes.getByRole('columnheader').allInnerTexts()).toEqual(['Setting', 'Default', 'Meaning'])
+  expect(await metrics.getByRole('columnheader').allInnerTexts()).toEqual(['Metric', 'Type', 'Meaning'])
   const labelsOf = (cells: Locator) =>
     cells.evaluateAll((all) => all.map((cell) => getComputedStyle(cell, '::before').content))
-  expect(await labelsOf(row.getByRole('cell'))).toEqual(['"Default: " / ""', '"Meaning: " / ""'])
+  expect(await labelsOf(row.getByRole('cell'))).toEqual(['"Type: " / ""', '"Meaning: " / ""'])
   expect(await axeFindings(page, { part: TABLES })).toEqual([])
   await row.scrollIntoViewIfNeeded()
   await keepScreenshot(page, 'table')
@@ -65,31 +65,38 @@ test.each(['light', 'dark'] as const)('at 375 px, %s: each cell says what it is'
   expect(new Set(await labelsOf(cells))).toEqual(new Set(['none']))
 })
 
-test('at 1280 px: a short value or name stays whole', async () => {
+test('at 1280 px: a short name stays whole', async () => {
   const page = await openPage(service.url, DESKTOP)
-  const linesOf = (text: string) =>
-    page
-      .locator(`${TABLES} :is(th, td) > code`)
-      .filter({ hasText: new RegExp(`^${text}$`) })
-      .first()
-      .evaluate((code) => code.getClientRects().length)
-  await open(page, 'operations/settings')
-  expect([await linesOf('127.0.0.1'), await linesOf('DATABASE_URL')]).toEqual([1, 1])
   await open(page, 'operations/watch-the-service')
-  expect(await linesOf('tiwala_requests_total')).toBe(1)
+  const name = page.locator(`${TABLES} th > code`).filter({ hasText: /^tiwala_requests_total$/ })
+  expect(await name.evaluate((code) => code.getClientRects().length)).toBe(1)
+})
+
+test('at 1280 px: no name of a setting and no default breaks, and each link to a required one has its entry', async () => {
+  const page = await openPage(service.url, DESKTOP)
+  await open(page, 'operations/settings')
+  const broken = await page
+    .locator('.field-name code, .field-name + .more code')
+    .evaluateAll((all) =>
+      all.filter((code) => code.getClientRects().length > 1).map((code) => code.textContent),
+    )
+  expect(broken).toEqual([])
+  const required = page.locator('ul:not(.field-list) > li > a', { hasText: 'TIWALA_KEY_RING' }).first()
+  await required.click()
+  expect(await page.locator('li:target').innerText()).toContain('TIWALA_KEY_RING\n')
 })
 
 test('on paper: the rows of a table are rows', async () => {
   const page = await openPage(service.url, DESKTOP)
-  await open(page, 'operations/settings')
+  await open(page, 'operations/watch-the-service')
   await page.emulateMedia({ media: 'print' })
   await page.setViewportSize({ width: 700, height: 990 })
   await keepScreenshot(page, 'table-print')
-  const row = page.getByRole('row').filter({ hasText: 'TIWALA_QR_TTL_SECONDS' })
+  const row = page.getByRole('row').filter({ hasText: 'tiwala_requests_total' })
   const tops = await row
     .locator('> *')
     .evaluateAll((cells) => cells.map((cell) => cell.getBoundingClientRect().top))
   expect(new Set(tops).size).toBe(1)
-  expect(await page.getByRole('columnheader', { name: 'Default' }).first().isVisible()).toBe(true)
+  expect(await page.getByRole('columnheader', { name: 'Metric' }).first().isVisible()).toBe(true)
   expect(await wideTables(page)).toEqual([])
 })

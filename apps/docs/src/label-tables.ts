@@ -1,5 +1,6 @@
 // Prepares the tables of Markdown for narrow screens, where a row is a block: explicit roles, which
-// `display: block` would remove, and at each cell the header of its column.
+// `display: block` would remove, and at each cell the header of its column. A table of names with their defaults
+// and meanings becomes a list at every width: its columns would be too narrow for the names and the defaults.
 import { defineHastPlugin, type HastNode, type HastVisitorContext } from 'satteri'
 
 type Element = Extract<HastNode, { type: 'element' }>
@@ -9,12 +10,31 @@ export const labelTables = defineHastPlugin({
   name: 'label-tables',
   element: {
     filter: ['table'],
-    visit: (table, context) => labelTable(table, context),
+    visit: (table, context) => {
+      const [head, body] = elementsOf(table)
+      const labels = elementsOf(elementsOf(head!)[0]!).map((cell) => context.textContent(cell))
+      if (labels[1] !== 'Default') return labelTable(table, labels)
+      const entries = elementsOf(body!).map((row) => toEntry(row, context))
+      return { ...table, tagName: 'ul', properties: { className: ['field-list'] }, children: entries }
+    },
   },
 })
 
-function labelTable(table: Readonly<Element>, context: HastVisitorContext): Element {
-  const labels = elementsOf(elementsOf(elementsOf(table)[0]!)[0]!).map((cell) => context.textContent(cell))
+/** An entry like a field of the reference. Its name is its anchor. */
+function toEntry(row: Element, context: HastVisitorContext): Element {
+  const [name, value, meaning] = elementsOf(row) as [Element, Element, Element]
+  const id = context.textContent(name)
+  const link = element('a', { href: `#${id}` }, mapElements(name, breakName))
+  return element('li', { id }, [
+    element('p', { className: ['field-name'] }, [link]),
+    ...(value.children.length
+      ? [element('p', { className: ['more'] }, [text('Default: '), ...value.children])]
+      : []),
+    element('p', {}, meaning.children),
+  ])
+}
+
+function labelTable(table: Readonly<Element>, labels: string[]): Element {
   return {
     ...table,
     properties: { className: ['labeled'], role: 'table' },
@@ -48,7 +68,13 @@ function breakName(node: Element): Element {
 
 const text = (value: string) => ({ type: 'text' as const, value })
 
-const wbr = (): Element => ({ type: 'element', tagName: 'wbr', properties: {}, children: [] })
+const element = (
+  tagName: string,
+  properties: Element['properties'],
+  children: Element['children'],
+): Element => ({ type: 'element', tagName, properties, children })
+
+const wbr = () => element('wbr', {}, [])
 
 const elementsOf = (node: Readonly<Element>) => node.children.filter((child) => child.type === 'element')
 

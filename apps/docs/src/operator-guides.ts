@@ -42,13 +42,18 @@ export function operatorGuides(environment = site.environment): OperatorGuide[] 
     const address = target.startsWith('https:') ? target : addresses.get(target)
     return address ? `[${TITLES[text] ?? text}](${address})` : text
   }
-  return pages.map((page) => ({
-    ...page,
-    markdown: page.markdown.replaceAll(/\[([^\]]+)\]\(([^)\s]+)\)/g, (_link, text: string, target: string) =>
-      linkTo(target, text),
-    ),
-  }))
+  return pages.map((page) => {
+    const markdown = page.markdown.replaceAll(
+      /\[([^\]]+)\]\(([^)\s]+)\)/g,
+      (_link, text: string, target: string) => linkTo(target, text),
+    )
+    return { ...page, markdown: page.file === 'SETTINGS.md' ? linkSettings(markdown, page.id) : markdown }
+  })
 }
+
+/** The settings that a list names lead to their entries, which only the site has (`label-tables.ts`). */
+const linkSettings = (markdown: string, id: string) =>
+  markdown.replaceAll(/^- .+/gm, (item) => item.replaceAll(/`([A-Z_]+)`/g, `[$&](/docs/${id}#$1)`))
 
 /** Where each link of the files leads on the site. A file that is not on it has no address. */
 function addressesOf(pages: { file: string; id: string; markdown: string }[]): Map<string, string> {

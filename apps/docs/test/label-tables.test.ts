@@ -26,3 +26,20 @@ test('each cell has its role and the header of its column', () => {
 test('a name in the first column can break after an underscore', () => {
   expect(html).toContain('<code>QR_<wbr>TTL_<wbr>SECONDS</code>, __init')
 })
+
+test('a table with defaults is a list, and the name of each entry is its anchor', () => {
+  const { html: list } = markdownToHtml(
+    `| Setting | Default | Meaning |
+| - | - | - |
+| \`QR_TTL\` | \`60\` | The *lifetime*. |
+| \`PORT\` | | The port. |
+`,
+    { hastPlugins: [labelTables] },
+  )
+  expect(list.trim().replaceAll(/>\s+</g, '><')).toBe(
+    '<ul class="field-list">' +
+      '<li id="QR_TTL"><p class="field-name"><a href="#QR_TTL"><code>QR_<wbr>TTL</code></a></p>' +
+      '<p class="more">Default: <code>60</code></p><p>The <em>lifetime</em>.</p></li>' +
+      '<li id="PORT"><p class="field-name"><a href="#PORT"><code>PORT</code></a></p><p>The port.</p></li></ul>',
+  )
+})

@@ -21,7 +21,11 @@ describe.each(['sandbox', 'live'] as const)('%s', (environment) => {
     const links = guides.flatMap(({ markdown }) => linksOf(markdown))
     expect(links.filter((link) => !link.startsWith('https:') && !pages.has(link.split('#')[0]!))).toEqual([])
     expect(links).toEqual(
-      expect.arrayContaining(['/docs/operations/upgrade#rules-for-migrations', '/docs/operations/upgrade']),
+      expect.arrayContaining([
+        '/docs/operations/upgrade#rules-for-migrations',
+        '/docs/operations/upgrade',
+        '/docs/operations/settings#DATABASE_URL',
+      ]),
     )
   })
 })
