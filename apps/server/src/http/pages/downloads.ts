@@ -68,7 +68,7 @@ const renderIndex = ({ name, latest, versions }: Index, url: string, isLive: boo
       dependencies, for Node 20.18 or later.</p>
       <pre><code>npm install ${toHtml(url)}/downloads/tiwala-client.tgz</code></pre>
       <p class="row">
-        <a class="button primary" href="/downloads/tiwala-client.tgz">${icon('download')} Version
+        <a class="button primary" href="/downloads/tiwala-client.tgz">${icon('download')} Download
         ${toHtml(latest)}</a>
         <a class="button" href="/docs/guides/first-profile">How to use it</a>
       </p>
@@ -96,8 +96,8 @@ const renderVersion = (
       <h3>${toHtml(version)}${isLatest ? ' <span class="badge good">latest</span>' : ''}</h3>
       <p class="soft small"><time datetime="${toHtml(date)}">${DATES.format(new Date(date))}</time>, for version ${toHtml(contract)} of the contract.
       <a href="/downloads/${toHtml(file)}">${toHtml(file)}</a>, ${Math.ceil(size / 1024)} KB</p>
-      <details${isLatest ? ' open' : ''}><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'}</summary><ul>
+      <p class="soft small">SHA-256: <code>${toHtml(sha256)}</code></p>
+      <details><summary>${changes.length} ${changes.length === 1 ? 'change' : 'changes'}</summary><ul>
         ${changes.map((change) => `<li>${toHtml(change)}</li>`).join('\n        ')}
       </ul></details>
-      <p class="soft small">SHA-256: <code>${toHtml(sha256)}</code></p>
       </section>`
