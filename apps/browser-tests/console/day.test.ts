@@ -231,6 +231,7 @@ describe.each([
     await show()
     // Until the filtered list arrives, those of other partners are shown, too.
     await expect.poll(() => page.getByText('usually 120, alarm from 481').count()).toBe(1)
+    await page.getByText('11 times the usual').waitFor()
     await look(page, 'alarms')
     // What another administrator did is there after the list is read again.
     await sql`update anomaly set action = null where anomaly_id = ${anomalyId}`.execute(service.db)

@@ -65,10 +65,10 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
     acknowledged_reason,
   } = shown
   return (
-    <>
+    <div class={`notice ${ended_at ? '' : 'warn'}`}>
       <Numbers anomaly={shown} />
       <p>
-        <Since anomaly={shown} /> {action && <span class="badge warn">{ACTIONS[action]}</span>}
+        <Since anomaly={shown} /> {action && <span class="badge">{ACTIONS[action]}</span>}
       </p>
       {acknowledged_by && (
         <p class="small soft">
@@ -92,7 +92,7 @@ function What({ anomaly, session }: { anomaly: Anomaly; session: Session }) {
           />
         </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -101,6 +101,9 @@ const Numbers = ({ anomaly }: { anomaly: Anomaly }) => {
   return (
     <>
       {KINDS[kind]}: <strong>{observed.toLocaleString('en')}</strong>
+      {kind !== 'address' && observed >= 2 * expected && expected > 0
+        ? `, ${Math.floor(observed / expected)} times the usual`
+        : ''}
       <br />
       <span class="small soft">
         {kind === 'address'
@@ -120,7 +123,7 @@ const Since = ({ anomaly: { began_at, ended_at } }: { anomaly: Anomaly }) => (
         until <Time at={ended_at} />
       </>
     ) : (
-      <span class="badge warn">open</span>
+      <span class="badge bad">open</span>
     )}
   </>
 )
