@@ -64,13 +64,15 @@ test('one asks to suspend a partner, and withdraws it', async () => {
   await confirm(page, 'Suspend', 'SANDBOX')
   // Still after the page is read again.
   await page.getByRole('link', { name: 'see the approval' }).waitFor()
-  await page.getByRole('link', { name: 'Approvals 1' }).waitFor()
+  // Beside the menu, which a phone folds.
+  await page.getByText('Approvals: 1', { exact: true }).waitFor()
   await page.reload()
   await page.getByText('Waits for a second person: ').getByRole('link', { name: 'Suspend' }).click()
   await page.getByRole('heading', { name: 'Suspend Mabuhay Hotels Incorporated' }).waitFor()
   await page.getByRole('button', { name: 'Withdraw' }).click()
   await page.getByText('withdrawn', { exact: true }).waitFor()
   expect(await page.getByRole('button', { name: 'Withdraw' }).count()).toBe(0)
+  await page.getByText(/^Menu: /).click()
   await page.getByRole('link', { name: 'Approvals', exact: true }).waitFor()
 })
 
