@@ -199,8 +199,8 @@ describe('by an exchange code', () => {
     }
     const [byApp, byOpenid] = [createBrowser(url), createBrowser(url)]
     const account = await accountAfter(byApp, await redirectUrl(await openApp(byApp), citizen))
-    expect(account).toContain(`Customer <code>${citizen.uniqid}</code>`)
-    expect(account).toContain(`Born on ${citizen.profile.birth_date}`)
+    expect(account).toContain(`<code>${citizen.uniqid}</code>`)
+    expect(account).toContain(`<dd>${citizen.profile.birth_date}</dd>`)
     expect(await accountAfter(byOpenid, await approved(byOpenid, citizen))).toBe(account)
   })
 

@@ -108,8 +108,18 @@ export function createBank({ url, tiwala, exchange, note }: BankOptions): Expres
       const { id, name, birthDate } = session.customer
       const facts = html`<section class="card">
           <p><strong>Your data</strong> <span class="badge good">from Tiwala</span></p>
-          ${birthDate ? html`<p>Born on ${birthDate}</p>` : ''}
-          <p>Customer <code>${id}</code></p>
+          <dl class="facts">
+            <dt>Name</dt>
+            <dd>${name}</dd>
+            ${
+              birthDate
+                ? html`<dt>Date of birth</dt>
+                    <dd>${birthDate}</dd>`
+                : ''
+            }
+            <dt>Customer number</dt>
+            <dd><code>${id}</code></dd>
+          </dl>
         </section>
         ${SIGN_OUT}`
       res.send(accountPage(`Welcome, ${name}`, facts))
