@@ -19,6 +19,9 @@ const URL_LINE = { rows: 1, show: (value: unknown) => (value ?? '') as string }
 /** How each setting is shown, and what a text of it changes. Keys are a list, or at an address. */
 const FIELDS: {
   name: Name
+  group: string
+  /** Only of a partner that is registered for sign-in by OpenID Connect. */
+  isOfSignIn?: boolean
   hint: string
   rows: number
   show: (value: unknown) => string
@@ -26,36 +29,45 @@ const FIELDS: {
 }[] = [
   {
     name: 'callback_url',
+    group: 'Where events and browsers go',
     hint: 'Receives your events. Empty: no events.',
     ...URL_LINE,
     read: (text) => ({ callback_url: url(text) }),
   },
   {
     name: 'sso_url',
+    group: 'Where events and browsers go',
     hint: 'Receives exchange codes from the citizen app.',
     ...URL_LINE,
     read: (text) => ({ sso_url: url(text) }),
   },
   {
     name: 'redirect_uris',
+    group: 'Where events and browsers go',
+    isOfSignIn: true,
     hint: 'Where browsers return to after a sign-in by OpenID Connect, one on each line.',
     ...LINES,
     read: (text) => ({ redirect_uris: lines(text) }),
   },
   {
     name: 'ip_allow_list',
+    group: 'Where your requests come from',
     hint: 'Addresses and ranges of your servers, one on each line. Empty: every address.',
     ...LINES,
     read: (text) => ({ ip_allow_list: lines(text) }),
   },
   {
     name: 'jwks_url',
+    group: 'Your public keys',
+    isOfSignIn: true,
     hint: 'Where you publish your public keys. It replaces the keys below.',
     ...URL_LINE,
     read: (text) => (url(text) ? { jwks_url: url(text), keys: [] } : { jwks_url: null }),
   },
   {
     name: 'keys',
+    group: 'Your public keys',
+    isOfSignIn: true,
     hint: 'A JWK set, or a list of JWKs. Never a private key.',
     rows: 4,
     show: (value) => ((value as unknown[]).length ? JSON.stringify(value, null, 2) : ''),
@@ -134,7 +146,7 @@ export function Settings({ session }: { session: Session }) {
             approvals={value.approvals}
             withdraw={isAdmin ? (approval) => void action.run(() => withdraw(approval)) : undefined}
           />
-          {Object.entries(groupsOf(value)).map(([title, fields]) => (
+          {groupsOf(value).map(([title, fields]) => (
             <section key={title}>
               <h2>{title}</h2>
               {fields.map((field) => (
@@ -156,22 +168,13 @@ export function Settings({ session }: { session: Session }) {
   )
 }
 
-const GROUPS: Record<string, Name[]> = {
-  'Where events and browsers go': ['callback_url', 'sso_url', 'redirect_uris'],
-  'Where your requests come from': ['ip_allow_list'],
-  'Your public keys': ['jwks_url', 'keys'],
-}
-
 /** The fields of each group. Those of OpenID Connect are missing until the partner is registered for it. */
-function groupsOf({ redirect_uris }: Settings): Record<string, typeof FIELDS> {
-  const shown = FIELDS.filter(
-    ({ name }) => redirect_uris || !['redirect_uris', 'jwks_url', 'keys'].includes(name),
-  )
-  const groups = Object.entries(GROUPS).map(
-    ([title, names]) => [title, shown.filter(({ name }) => names.includes(name))] as const,
-  )
-  return Object.fromEntries(groups.filter(([, fields]) => fields.length > 0))
-}
+const groupsOf = ({ redirect_uris }: Settings) => [
+  ...Map.groupBy(
+    FIELDS.filter(({ isOfSignIn }) => redirect_uris || !isOfSignIn),
+    ({ group }) => group,
+  ),
+]
 
 const waitingOf = ({ approvals }: Settings, name: Name) =>
   approvals.find(({ status, change }) => status === 'PENDING' && name in change)
