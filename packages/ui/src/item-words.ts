@@ -81,3 +81,10 @@ export function groupItems(items: readonly string[]): { title: string; items: st
   const others = shown.filter((item) => !Object.hasOwn(WORDS, item))
   return [...groups, { title: 'Other', items: others }].filter((group) => group.items.length)
 }
+
+/** The letters in the logo of a partner. */
+export const initialsOf = (name: string): string =>
+  name
+    .split(' ', 2)
+    .map(([first]) => first)
+    .join('')

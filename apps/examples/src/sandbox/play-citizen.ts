@@ -1,5 +1,5 @@
 import { citizenApp } from '@tiwala/kit/users'
-import { groupItems, wordsOfItem } from '@tiwala/ui/item-words'
+import { groupItems, initialsOf, wordsOfItem } from '@tiwala/ui/item-words'
 import { Router } from 'express'
 import { encodeQR } from 'qr'
 import { Html, html, pagesOf } from '../site/html.ts'
@@ -7,13 +7,6 @@ import { requireSandbox } from './require-sandbox.ts'
 
 const page = pagesOf({ name: 'Phone of a guest (sandbox)', look: 'phone', icon: 'phone' })
 
-/** The first letters of a name. */
-const initialsOf = (name: string) =>
-  name
-    .split(' ')
-    .map(([first]) => first)
-    .slice(0, 2)
-    .join('')
 const joined = (parts: Html[]) => parts.reduce((all, part) => html`${all}${part}`, html``)
 
 /**
