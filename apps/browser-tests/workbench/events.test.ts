@@ -58,6 +58,7 @@ describe.each([
     // Nothing would be sent now.
     await page.getByText('To replay events, enable the endpoint first.').waitFor()
     expect(await page.getByRole('button', { name: /Replay/ }).count()).toBe(0)
+    expect(await page.getByRole('checkbox').count()).toBe(0)
     await look(page, 'events')
     await page.getByRole('link', { name: 'authorization.accepted' }).click()
     await page.getByText('HTTP 410', { exact: true }).waitFor()

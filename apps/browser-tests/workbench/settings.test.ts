@@ -37,7 +37,7 @@ describe.each([
     await openView(page, 'Settings')
     const form = page.getByRole('form', { name: 'SSO URL' })
     await form.getByLabel('SSO URL').fill('https://new.hotel.example/signed-in')
-    await page.getByLabel('Reason of your changes').fill('Our new servers')
+    await form.getByLabel('Reason, for the administrator').fill('Our new servers')
     await form.getByRole('button', { name: 'Save' }).click()
     await page.getByText('a change waits').waitFor()
     await page.getByText('SSO URL: an administrator decides').waitFor()

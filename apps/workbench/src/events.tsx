@@ -24,6 +24,7 @@ export function Events({ filters, session, newSecrets }: Props) {
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const action = useAction()
   const mayReplay = session.role !== 'viewer'
+  const obstacle = endpoint.value && OBSTACLES[endpoint.value.status]
   const toggle = (ids: string[], isSelected: boolean) =>
     setSelected((before) => {
       const others = [...before].filter((id) => !ids.includes(id))
@@ -43,7 +44,6 @@ export function Events({ filters, session, newSecrets }: Props) {
   }
   const left: Left = useRef(undefined)
   const replayControls = (shown: Delivery[], act: Act) => {
-    const obstacle = endpoint.value && OBSTACLES[endpoint.value.status]
     if (obstacle) return <p>{obstacle}</p>
     // Other filters show other events: what is not shown is not replayed.
     const chosen = shown.flatMap(({ webhook_id }) => (selected.has(webhook_id) ? [webhook_id] : []))
@@ -94,7 +94,7 @@ export function Events({ filters, session, newSecrets }: Props) {
         empty="No events match."
         none="No events yet."
         keyOf={({ webhook_id }) => webhook_id}
-        columns={mayReplay ? [selection, ...COLUMNS] : COLUMNS}
+        columns={mayReplay && !obstacle ? [selection, ...COLUMNS] : COLUMNS}
         fields={
           <>
             <ChoiceField label="Status" name="status" options={choicesOf(STATUSES)} />

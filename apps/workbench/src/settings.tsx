@@ -1,4 +1,5 @@
 import type { Schemas } from '@tiwala/contract'
+import { TextField } from '@tiwala/ui/fields'
 import { useAction, useLoad } from '@tiwala/ui/load'
 import { Alert, Countdown, Heading, State, Time } from '@tiwala/ui/parts'
 import { SETTING_LABELS } from '@tiwala/ui/setting-labels'
@@ -100,8 +101,7 @@ export function Settings({ session }: { session: Session }) {
   }
   const { value, error, reload } = useLoad('settings', load)
   const action = useAction(reload)
-  const [reason, setReason] = useState('')
-  const save = async ({ name }: (typeof FIELDS)[number], change: Change) => {
+  const save = async ({ name }: (typeof FIELDS)[number], change: Change, reason: string) => {
     const { body } = await api('changeSettings', {
       body: change,
       // A field has its whole list: it must not undo what another person has changed since.
@@ -121,22 +121,9 @@ export function Settings({ session }: { session: Session }) {
       <Heading title="Settings">Settings</Heading>
       <p class="lead">Where the service sends events and browsers, and from where you call it.</p>
       {value?.needs_approval && (
-        <div class="notice info">
-          <p>
-            A change that widens access waits for an administrator of the service. All others apply at once.
-          </p>
-          {isAdmin && (
-            <label class="field">
-              Reason of your changes
-              <input
-                maxLength={500}
-                autocomplete="off"
-                value={reason}
-                onInput={(event) => setReason(event.currentTarget.value)}
-              />
-            </label>
-          )}
-        </div>
+        <p class="notice info">
+          A change that widens access waits for an administrator of the service. All others apply at once.
+        </p>
       )}
       <Alert text={error} retry={reload} />
       <Alert text={action.error} />
@@ -156,7 +143,7 @@ export function Settings({ session }: { session: Session }) {
                   settings={value}
                   canChange={isAdmin}
                   isBusy={action.isBusy}
-                  change={(body) => action.run(async () => save(field, body()))}
+                  change={(body, reason) => action.run(async () => save(field, body(), reason))}
                 />
               ))}
             </section>
@@ -184,7 +171,7 @@ type FieldProps = {
   settings: Settings
   canChange: boolean
   isBusy: boolean
-  change: (body: () => Change) => Promise<void>
+  change: (body: () => Change, reason: string) => Promise<void>
 }
 
 function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
@@ -193,14 +180,24 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
   const text = show(settings[name])
   const waiting = waitingOf(settings, name)
   const form = useRef<HTMLFormElement>(null)
+  const [isEdited, setIsEdited] = useState(false)
   // Shows what was saved. A change that waits is not in force, so the field shows the present value again.
-  useLayoutEffect(() => form.current?.reset(), [text, waiting?.approval_id])
+  useLayoutEffect(() => {
+    form.current?.reset()
+    setIsEdited(false)
+  }, [text, waiting?.approval_id])
   const send = (event: SubmitEvent) => {
     event.preventDefault()
     const fields = new FormData(event.target as HTMLFormElement)
-    void change(() => read(fields.get('value') as string))
+    void change(() => read(fields.get('value') as string), (fields.get('reason') ?? '') as string)
   }
-  const control = { name: 'value', readOnly: !canChange, spellcheck: false, autocomplete: 'off' as const }
+  const control = {
+    name: 'value',
+    readOnly: !canChange,
+    spellcheck: false,
+    autocomplete: 'off' as const,
+    onInput: () => setIsEdited(true),
+  }
   return (
     <form class="filters" onSubmit={send} ref={form} aria-label={label}>
       <label class="field wide">
@@ -219,6 +216,9 @@ function Field({ field, settings, canChange, isBusy, change }: FieldProps) {
           <input {...control} defaultValue={text} />
         )}
       </label>
+      {isEdited && settings.needs_approval && (
+        <TextField wide label="Reason, for the administrator (optional)" name="reason" maxLength={500} />
+      )}
       {canChange && (
         <button class="button" aria-disabled={isBusy}>
           Save
