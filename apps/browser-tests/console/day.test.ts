@@ -390,7 +390,7 @@ describe.each([
 
     await open(page, 'People')
     await page
-      .getByText(/partners: [a-z, ]*write/)
+      .getByText(/read, write: [a-z, ]*partners/)
       .first()
       .waitFor()
     await look(page, 'people')

@@ -49,7 +49,7 @@ export function Audit({ filters }: { filters: URLSearchParams }) {
         ]}
         fields={
           <>
-            <TextField label="Kind" name="kind" placeholder="partner.suspended" wide />
+            <TextField label="Kind" name="kind" placeholder="partner.suspended" />
             <TextField label="Partner code" name="partner_code" />
             <TextField label="Actor" name="actor" />
             <TimeField label="From" name="from" />

@@ -4,13 +4,20 @@ import { Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
-/** `partners:read` and `partners:write` as `partners: read, write`. */
-function groupScopes(scopes: string[]): string {
-  const groups = Object.groupBy(scopes, (scope) => scope.split(':')[0]!)
-  const words = Object.entries(groups).map(
-    ([noun, of = []]) => `${noun}: ${of.map((scope) => scope.slice(noun.length + 1)).join(', ')}`,
-  )
-  return words.join('; ') || 'nothing'
+/** By what a person may do: `partners:read` and `audit:read` are `read: partners, audit`. */
+function Scopes({ of }: { of: string[] }) {
+  if (of.length === 0) return 'nothing'
+  const verbsOf = Map.groupBy(of, (scope) => scope.split(':')[0]!)
+  const verbs = (noun: string) =>
+    verbsOf
+      .get(noun)!
+      .map((scope) => scope.slice(noun.length + 1))
+      .join(', ')
+  return [...Map.groupBy(verbsOf.keys(), verbs)].map(([may, nouns]) => (
+    <div key={may}>
+      {may}: {nouns.join(', ')}
+    </div>
+  ))
 }
 
 /** The administrators that the service has seen. */
@@ -55,7 +62,7 @@ export const People = ({ session }: { session: Session }) => (
         },
         {
           title: 'May do',
-          cell: ({ scopes }) => groupScopes(scopes),
+          cell: ({ scopes }) => <Scopes of={scopes} />,
         },
         { title: 'Last seen', cell: ({ seen_at }) => <Time at={seen_at} /> },
         { title: 'First seen', cell: ({ first_seen_at }) => <Time at={first_seen_at} /> },
