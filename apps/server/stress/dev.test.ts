@@ -1,8 +1,9 @@
 // `npm run dev` over a copy of the repository, as in "A change, walked" of `spec/README.md`.
 import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { expect, onTestFinished, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { killGroupWithParent } from '../src/testing/process-group.ts'
 import { freePort } from '../src/testing/start-service.ts'
 import { copySourceTree } from '../test/kit/source-tree.ts'
@@ -25,7 +26,7 @@ const ADDED = 'spec/citizen-app/paths/read-preferences-again.yaml'
 const OPERATIONS = 'apps/server/src/operations.ts'
 const KEPT = 'The last good version keeps running.'
 
-/** Starts `npm run dev` in the tree. It ends with the test at the latest. */
+/** Starts `npm run dev` in the tree. It ends before the tree is removed, into which its processes write caches. */
 async function startDev(tree: string, settings: Record<string, string>) {
   const port = await freePort()
   const child = spawn(process.execPath, ['apps/server/dev/main.ts'], {
@@ -33,7 +34,8 @@ async function startDev(tree: string, settings: Record<string, string>) {
     env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn', ...settings },
     detached: true,
   })
-  onTestFinished(killGroupWithParent(child))
+  const kill = killGroupWithParent(child)
+  const closed = once(child, 'close')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
   /** Waits until the text is printed. Returns the output up to it, and forgets it. */
@@ -44,7 +46,15 @@ async function startDev(tree: string, settings: Record<string, string>) {
     output = output.slice(end)
     return before
   }
-  return { child, printed, url: `http://localhost:${port}` }
+  return {
+    child,
+    printed,
+    url: `http://localhost:${port}`,
+    async [Symbol.asyncDispose]() {
+      kill()
+      await closed
+    },
+  }
 }
 
 test('a broken document, its repair, a new operation and a killed server: every save has an effect', async () => {
@@ -52,7 +62,7 @@ test('a broken document, its repair, a new operation and a killed server: every 
   await using database = await temporaryDatabase()
   const tree = folder.path
   await copySourceTree(tree, TREE)
-  const dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'citizen-app' })
+  await using dev = await startDev(tree, { DATABASE_URL: database.url, TIWALA_DOCUMENTS: 'citizen-app' })
   const read = (file: string) => readFile(join(tree, file), 'utf8')
   const edit = async (file: string, from: string, to: string) => {
     const text = await read(file)
@@ -117,7 +127,7 @@ test('a migration that is created empty, written and renamed is applied to a new
   await using folder = await temporaryFolder()
   const tree = folder.path
   await copySourceTree(tree, TREE)
-  const dev = await startDev(tree, { TIWALA_DOCUMENTS: 'citizen-app' })
+  await using dev = await startDev(tree, { TIWALA_DOCUMENTS: 'citizen-app' })
   await dev.printed('Open http://localhost')
   const file = (name: string) => join(tree, `apps/server/migrations/${name}.sql`)
 
@@ -138,7 +148,7 @@ test.each([
   ['reference/readPartnerSelf', 'Read your registration'],
 ])('the documentation renders %s', async (page, text) => {
   await using database = await temporaryDatabase()
-  const dev = await startDev(join(import.meta.dirname, '../../..'), { DATABASE_URL: database.url })
+  await using dev = await startDev(join(import.meta.dirname, '../../..'), { DATABASE_URL: database.url })
   await dev.printed('Open http://localhost')
   const response = await fetch(`${dev.url}/docs/${page}`)
   expect([response.status, (await response.text()).includes(text)]).toEqual([200, true])
