@@ -24,11 +24,13 @@ const GROUPS: Partial<Record<keyof typeof SETTINGS, string>> = {
 const headOf = (group: string | undefined) =>
   group ? `\n## ${group}\n\n| Setting | Default | Meaning |\n| --- | --- | --- |\n` : ''
 
-const rows = Object.entries<Setting>(SETTINGS).map(([name, { desc = '', default: value, choices }]) => {
+const rows = Object.entries<Setting>(SETTINGS).map(([name, spec]) => {
+  const { desc = '', default: value, choices } = spec
   const text = value?.toString() ?? ''
   const shown = text && `\`${text}\``
   const among = choices ? ` One of ${choices.map((choice) => `\`${String(choice)}\``).join(', ')}.` : ''
-  return `${headOf(GROUPS[name as keyof typeof SETTINGS])}| \`${name}\` | ${shown} | ${desc}${among} |`
+  const need = 'requiredWhen' in spec ? ' Required in `live`.' : ''
+  return `${headOf(GROUPS[name as keyof typeof SETTINGS])}| \`${name}\` | ${shown} | ${desc}${among}${need} |`
 })
 
 const required = Object.entries(SETTINGS)
