@@ -86,7 +86,7 @@ async function showDiagnosis({ headers }: Answer, sandbox: CreatedSandbox): Prom
   if (status !== 200) return []
   const { checks } = body!['data'] as { checks: Check[] }
   const items = checks.map(({ check, outcome, detail }) => {
-    const words = `${check}: ${outcome}`.replaceAll('_', ' ')
+    const words = `${check}: ${outcome.replace('_', ' ')}`
     const className = { passed: 'done', failed: 'failed', not_reached: '' }[outcome] ?? ''
     return element('li', className, detail ? `${words}, ${detail}` : words)
   })
