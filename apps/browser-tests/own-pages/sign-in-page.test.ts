@@ -72,7 +72,11 @@ test('without JavaScript: the page shows a QR code, loads again by itself, and s
   await page.getByRole('img', { name: 'QR code for the citizen app' }).waitFor()
   // The parts of a name that is shared as a whole are not listed.
   const items = await page.locator('main li').allTextContents()
-  expect(items.slice(0, 3)).toEqual(['Your full name', 'Your gender', 'Your date of birth'])
+  expect(items.slice(0, 3).map((item) => item.trim())).toEqual([
+    'Your full name',
+    'Your gender',
+    'Your date of birth',
+  ])
   await answer(await codeOfLink(page), 'declineSignIn')
   await page.getByRole('heading', { name: 'You declined' }).waitFor()
   await page.getByRole('link', { name: /^Back to / }).click()

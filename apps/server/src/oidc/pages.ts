@@ -1,4 +1,5 @@
-import { withFullName } from '@tiwala/ui/item-words'
+import { icon } from '@tiwala/ui/icons'
+import { initialsOf, withFullName } from '@tiwala/ui/item-words'
 import { escapeHtml, renderPage } from '../http/pages/render-page.ts'
 import type { PageRow } from '../sign-ins/sign-in.sql.ts'
 import { OIDC_PATH } from '../sign-ins/sign-in.ts'
@@ -35,6 +36,8 @@ const otherLanguages = (language: Language) =>
     .map((other) => `<a href="?ui_locales=${other}" lang="${other}">${TEXTS[other].language}</a>`)
     .join('')
 
+const itemOf = (text: string) => `<li>${icon('check')} ${text}</li>`
+
 /** A page that says only how the sign-in ended. */
 const renderText = (language: Language, title: string, text: string, link = '') =>
   render(language, title, `<h1>${title}</h1><p class="lead">${text}</p>${link}`)
@@ -52,26 +55,30 @@ export function renderSignIn(
   if (row.state === 'EXPIRED') return renderText(language, texts.expired, texts.expiredText, back)
   if (row.state === 'CANCELLED') return renderText(language, texts.cancelled, texts.cancelledText, back)
   const items = [
-    ...withFullName(row.items).map((item) => `<li>${texts.items[item]}</li>`),
-    ...row.optional_items.map(
-      (item) => `<li>${texts.items[item]} <span class="soft">(${texts.optional})</span></li>`,
+    ...withFullName(row.items).map((item) => itemOf(texts.items[item])),
+    ...row.optional_items.map((item) =>
+      itemOf(`${texts.items[item]} <span class="badge">${texts.optional}</span>`),
     ),
   ]
   // The partner wrote the purpose, in a language that the service does not know.
   return render(
     language,
     texts.title,
-    `<h1>${texts.asks(partner)}</h1>
+    `<div class="asks">
+      <header>
+        <span class="partner-logo" aria-hidden="true">${escapeHtml(initialsOf(row.name))}</span>
+        <h1>${texts.asks(partner)}</h1>
+      </header>
       <p class="lead">${texts.purpose} <q lang="">${escapeHtml(row.text)}</q></p>
       <div class="beside">
-      <div>
+      <section class="card">
         <p>${texts.shares}</p>
-        <ul>${items.join('') || `<li>${texts.onlyIdentity}</li>`}</ul>
-      </div>
+        <ul class="plain">${items.join('') || itemOf(texts.onlyIdentity)}</ul>
+      </section>
       <section class="card scan">
         <p>${texts.scan}</p>
         <p><img id="qr" src="${base}/qr.svg" width="296" height="296" alt="${texts.scanAlt}" /></p>
-        <p>${texts.compare} <strong>${row.comparison}</strong></p>
+        <p class="compare">${texts.compare} <strong>${row.comparison}</strong></p>
         <div class="same-device">
           <p class="row"><a class="button" href="${escapeHtml(appUrl)}">${texts.sameDevice}</a></p>
           <p class="soft small">${texts.appMissing}</p>
@@ -81,6 +88,7 @@ export function renderSignIn(
         <noscript><p>${texts.noScript}</p></noscript>
         <form method="post" action="${base}/cancel"><button class="button">${texts.cancel}</button></form>
       </section>
+      </div>
       </div>`,
     {
       nav: `<nav>${otherLanguages(language)}</nav>`,

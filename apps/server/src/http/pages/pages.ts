@@ -93,7 +93,7 @@ export function openApiDocuments(
 }
 
 /** In this order: a later style sheet uses the values of the earlier ones. */
-const STYLES = ['tokens', 'elements', 'components']
+const STYLES = ['tokens', 'elements', 'components', 'consent']
 
 /** The page at `/`. */
 export function startPageOf(budget: ByteBudget, options: Parameters<typeof startPage>[0]): RequestHandler {
