@@ -49,6 +49,16 @@ export function Partner({ code, session }: { code: string; session: Session }) {
             </p>
           )}
           <div class="row">
+            {mayCall(session, 'listPartnerRequests') && (
+              <>
+                <a class="button" href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>
+                  Its rejected requests
+                </a>
+                <a class="button" href={hrefOf('use', '', String(new URLSearchParams(path)))}>
+                  What it uses
+                </a>
+              </>
+            )}
             {value.status === 'ACTIVE' ? (
               <Act
                 session={session}
@@ -76,12 +86,6 @@ export function Partner({ code, session }: { code: string; session: Session }) {
               />
             )}
           </div>
-          {mayCall(session, 'listPartnerRequests') && (
-            <p class="row">
-              <a href={hrefOf('refusals', '', String(new URLSearchParams(path)))}>Its rejected requests</a>
-              <a href={hrefOf('use', '', String(new URLSearchParams(path)))}>What it uses</a>
-            </p>
-          )}
           {mayCall(session, 'listApprovals') && <Waiting code={code} />}
           {value.going_live && (
             <GoingLive

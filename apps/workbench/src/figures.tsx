@@ -94,7 +94,7 @@ function Charts({ figures }: { figures: AllFigures }) {
         </p>
         <Table
           caption="Durations of each operation"
-          empty="None."
+          empty="No request had an operation."
           rows={operations}
           keyOf={({ operation }) => operation ?? ''}
           columns={[

@@ -36,7 +36,7 @@ export function ErrorCodes({
   hrefOf: (error: string) => string
 }) {
   const sum = errors.reduce((total, { requests }) => total + requests, 0)
-  if (errors.length === 0) return <p>None.</p>
+  if (errors.length === 0) return <p class="soft">No request was rejected.</p>
   return (
     <Table
       caption="Error codes, the most frequent first"
