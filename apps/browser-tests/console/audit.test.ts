@@ -93,11 +93,12 @@ let [archived, closed] = ['', '']
 let lastArchived = 0
 beforeAll(async () => {
   // Two checkpoints, the oldest month first: the sealer reads no event that is months older than the last one.
-  await addMonth(2)
-  archived = await addMonth(2)
+  // The last month is closed only a day after its end.
+  await addMonth(3)
+  archived = await addMonth(3)
   lastArchived = await latestCheckpoint()
   await archive(archived, lastArchived)
-  closed = await addMonth(1)
+  closed = await addMonth(2)
 })
 
 async function openAudit(view: View): Promise<Page> {
