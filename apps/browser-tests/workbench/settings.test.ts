@@ -36,6 +36,8 @@ describe.each([
     await signIn(page, sandbox.sandbox_id, 'admin')
     await openView(page, 'Settings')
     const form = page.getByRole('form', { name: 'SSO URL' })
+    await form.getByLabel('SSO URL').waitFor()
+    expect(await page.getByLabel('Reason').count()).toBe(0)
     await form.getByLabel('SSO URL').fill('https://new.hotel.example/signed-in')
     await form.getByLabel('Reason, for the administrator').fill('Our new servers')
     await form.getByRole('button', { name: 'Save' }).click()

@@ -4,7 +4,7 @@ import { Commands, commandOf } from './act.tsx'
 import { api, mayCall, type Session } from './api.ts'
 import { hrefOf } from './location.ts'
 
-/** By what a person may do: `partners:read` and `audit:read` are `read: partners, audit`. */
+/** The scopes grouped by their verbs: `partners:read` and `audit:read` are shown as `read: partners, audit`. */
 function Scopes({ of }: { of: string[] }) {
   if (of.length === 0) return 'nothing'
   const verbsOf = Map.groupBy(of, (scope) => scope.split(':')[0]!)

@@ -94,7 +94,7 @@ function Charts({ figures }: { figures: AllFigures }) {
         </p>
         <Table
           caption="Durations of each operation"
-          empty="No request had an operation."
+          empty="No requests."
           rows={operations}
           keyOf={({ operation }) => operation ?? ''}
           columns={[
