@@ -395,7 +395,7 @@ describe.each([
       .waitFor()
     await look(page, 'people')
     await page.getByRole('link', { name: /What they did.*administrator@tiwala/ }).click()
-    expect(await page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
+    await expect.poll(() => page.getByLabel('Actor').inputValue()).toBe('administrator@tiwala.example')
     await hasCommand(page, 'tiwala audit events --actor administrator@tiwala.example')
     await page.getByText('Reason: Ticket 4712').first().waitFor()
     await openFilters(page)

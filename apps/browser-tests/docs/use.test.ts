@@ -45,7 +45,7 @@ test('from the documentation, one click leads to the sandbox page, and one to th
     ] as const) {
       await page.goto(service.url + path)
       await page.locator('header').getByRole('link', { name, exact: true }).click()
-      expect(new URL(page.url()).pathname).toBe(target)
+      await expect.poll(() => new URL(page.url()).pathname).toBe(target)
     }
 })
 
@@ -178,7 +178,7 @@ test('by keyboard: skip the sidebar, search, and follow the first result', async
   await page.keyboard.press('Tab')
   expect(await page.evaluate(() => document.activeElement!.textContent.trim())).toBe('Skip to content')
   await page.keyboard.press('Enter')
-  expect(new URL(page.url()).hash).not.toBe('')
+  await expect.poll(() => new URL(page.url()).hash).not.toBe('')
   // The search is loaded when the page is idle, or after two seconds. Only then can its field get the focus.
   await page.locator('site-search .pagefind-ui__search-input').waitFor({ state: 'attached' })
   await page.keyboard.press('Control+k')
