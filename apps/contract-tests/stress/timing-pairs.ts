@@ -55,6 +55,10 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
     id: 'requestAuthorization',
     parts: { headers: partner.headers, fields: { qr_value } },
   })
+  const view = (qr_value: string): TimedRequest => ({
+    id: 'profileByQr',
+    parts: { headers: partner.headers, query: `qr_value=${qr_value}` },
+  })
   const exchange = (exchange_code: string, credentials = secretsOf(partner)): TimedRequest => ({
     id: 'generateToken',
     parts: { headers: {}, fields: { ...credentials, scope: 'SSO_AUTHENTICATION', exchange_code } },
@@ -79,7 +83,8 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
   await revoke(rotated, oldest!.id)
 
   const blocking = await service.citizen()
-  const [blockedQr, blockedCode] = [await blocking.showQr(), await blocking.exchangeCode(partner.code)]
+  const [blockedQr, blockedShareQr] = [await blocking.showQr(), await blocking.showQr('share')]
+  const blockedCode = await blocking.exchangeCode(partner.code)
   const preferences = { frozen: false, blocked_partners: [partner.code] }
   await blocking.app('replacePreferences', { body: preferences })
 
@@ -131,6 +136,11 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
       first: request(unknownQr),
       second: request(blockedQr),
       cause: LOCKED_ROWS,
+    },
+    {
+      what: 'profileByQr: an unknown QR value, and one of a citizen who blocks the partner',
+      first: view(unknownQr),
+      second: view(blockedShareQr),
     },
     {
       what: 'generateToken: an unknown exchange code, and one of a citizen who blocks the partner',

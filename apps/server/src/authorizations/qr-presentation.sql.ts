@@ -31,7 +31,7 @@ export const isForPartner = (code: string, partnerId: RawBuilder<unknown> | numb
 
 /**
  * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
- * record.
+ * record. An unused value, which the citizen may keep from this partner, costs one statement, as an unknown value does.
  */
 export async function findRecordOfRetry(
   db: Database,
@@ -41,7 +41,7 @@ export async function findRecordOfRetry(
   { qrRetrySeconds, timeZone }: Config,
 ): Promise<EncryptedRecord | undefined> {
   const { rows: codes } = await sql<{ tracking_no: string }>`
-    select tracking_no from qr_code where hmac = any(${qrHmacs})`.execute(db)
+    select tracking_no from qr_code where hmac = any(${qrHmacs}) and used_at is not null`.execute(db)
   if (!codes[0]) return undefined
   const { rows } = await sql<EncryptedRecord>`
     select ${recordColumns(timeZone)} from authorization_record r join citizen c on c.id = r.citizen_id

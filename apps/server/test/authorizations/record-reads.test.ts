@@ -79,7 +79,7 @@ describe('a record of a partner', () => {
       if (change) await read(tx, `update citizen set ${change} where id = ${citizen.id}`)
       const record = await addRecord(tx, partner, citizen, values)
       // The retry finds the record by its QR value.
-      await addQr(tx, citizen, { tracking_no: record.tracking_no, hmac: record.tracking_no })
+      await addQr(tx, citizen, { tracking_no: record.tracking_no, hmac: record.tracking_no, used_at: NOW })
       const found = await find(tx, partner.id, record.tracking_no)
       expect(found).toMatchObject({ id: record.id, state, snapshot })
       expect(found!.expires_at !== null).toBe(isEnding)
@@ -90,11 +90,28 @@ describe('a record of a partner', () => {
     rolledBack(service.db, async (tx) => {
       const { partner, citizen } = await addParties(tx)
       const record = await addRecord(tx, partner, citizen)
-      const qr = await addQr(tx, citizen, { tracking_no: record.tracking_no })
+      const qr = await addQr(tx, citizen, { tracking_no: record.tracking_no, used_at: NOW })
       const find = (qrRetrySeconds: number) =>
         findRecordOfRetry(tx, partner.id, [qr.hmac], 'PROFILE_INQUIRE', { ...service.config, qrRetrySeconds })
       expect(await find(61)).toMatchObject({ id: record.id })
       expect(await find(60)).toBeUndefined()
+    }))
+
+  // Otherwise the time of a refusal says that the value exists, and so that the citizen blocks the partner.
+  test('findRecordOfRetry: an unused value costs as many statements as an unknown one', () =>
+    rolledBack(service.db, async (tx) => {
+      const { partner, citizen } = await addParties(tx)
+      const countStatements = async (hmac: string) => {
+        let statements = 0
+        const counting = tx.withPlugin({
+          transformQuery: ({ node }) => (statements++, node),
+          transformResult: ({ result }) => Promise.resolve(result),
+        })
+        await findRecordOfRetry(counting, partner.id, [hmac], 'PROFILE_INQUIRE', service.config)
+        return statements
+      }
+      const [unused, used] = [await addQr(tx, citizen), await addQr(tx, citizen, { used_at: NOW })]
+      expect(await Promise.all(['unknown', unused.hmac, used.hmac].map(countStatements))).toEqual([1, 1, 2])
     }))
 })
 
