@@ -49,12 +49,15 @@ const env = { TIWALA_PUBLIC_URL: `http://localhost:${PORT}`, ...process.env, NOD
 const print = (text: string) => console.log(text.trim().replaceAll(/^/gm, 'dev: '))
 const hasEnded = ({ exitCode, signalCode }: ChildProcess) => exitCode !== null || signalCode !== null
 
-/** Runs a command with the processes that it starts, at most until `signal`. */
+/**
+ * Runs a command with the processes that it starts, at most until `signal`. SIGTERM, because Turborepo runs
+ * each task in a process group of its own, and ends these groups before itself.
+ */
 async function run(command: string, args: string[], cwd = ROOT, signal = AbortSignal.timeout(MAX_RUN_MS)) {
   const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
-  const kill = () => void (hasEnded(child) || process.kill(-child.pid!, 'SIGKILL'))
+  const kill = () => void (hasEnded(child) || process.kill(-child.pid!, 'SIGTERM'))
   signal.addEventListener('abort', kill)
   process.once('exit', kill)
   await once(child, 'close')
@@ -238,15 +241,16 @@ await once(watcher, 'ready')
 front.server.listen(Number(PORT), HOST)
 await once(front.server, 'listening')
 let checking = new AbortController()
+let checked: Promise<void> | undefined
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
   process.once(signal, () => {
     checking.abort()
     stopDocs()
-    void stopServer().then(() => process.exit())
+    void Promise.all([stopServer(), checked]).then(() => process.exit())
   })
 if (await update([])) print(`Open http://localhost:${PORT}/docs. Save a file to see the change.`)
 for (;;) {
-  void check(checking.signal)
+  checked = check(checking.signal)
   for (let seen = -1; changed.size === 0 || changed.size !== seen; await sleep(SETTLE_MS)) seen = changed.size
   const [paths, startedAtMs] = [[...changed], performance.now()]
   changed.clear()

@@ -1,7 +1,7 @@
 // `npm run dev` over a copy of the repository, as in "A change, walked" of `spec/README.md`.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFile, rename, writeFile } from 'node:fs/promises'
+import { readdir, readFile, readlink, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test, vi } from 'vitest'
 import { killGroupWithParent } from '../src/testing/process-group.ts'
@@ -26,6 +26,17 @@ const ADDED = 'spec/citizen-app/paths/read-preferences-again.yaml'
 const OPERATIONS = 'apps/server/src/operations.ts'
 const KEPT = 'The last good version keeps running.'
 
+/** The commands of the processes that work in the tree. */
+async function commandsIn(tree: string): Promise<string[]> {
+  const ids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
+  const read = async (id: string) => {
+    const folder = await readlink(`/proc/${id}/cwd`)
+    return folder.startsWith(tree) ? [await readFile(`/proc/${id}/cmdline`, 'utf8')] : []
+  }
+  // A process can end meanwhile.
+  return (await Promise.all(ids.map((id) => read(id).catch(() => [])))).flat()
+}
+
 /** Starts `npm run dev` in the tree. It ends before the tree is removed, into which its processes write caches. */
 async function startDev(tree: string, settings: Record<string, string>) {
   const port = await freePort()
@@ -34,7 +45,7 @@ async function startDev(tree: string, settings: Record<string, string>) {
     env: { PATH: process.env['PATH'], PORT: String(port), LOG_LEVEL: 'warn', ...settings },
     detached: true,
   })
-  const kill = killGroupWithParent(child)
+  killGroupWithParent(child)
   const closed = once(child, 'close')
   let output = ''
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => void (output += chunk))
@@ -51,7 +62,7 @@ async function startDev(tree: string, settings: Record<string, string>) {
     printed,
     url: `http://localhost:${port}`,
     async [Symbol.asyncDispose]() {
-      kill()
+      child.kill()
       await closed
     },
   }
@@ -116,11 +127,15 @@ test('a broken document, its repair, a new operation and a killed server: every 
   await dev.printed('Reloaded after')
   expect(await served()).toContain('"summary":"Read them twice"')
 
+  // Turborepo checks the types of several packages, each in a process group of its own.
+  await expect
+    .poll(() => commandsIn(tree), { timeout: 60_000 })
+    .toContainEqual(expect.stringMatching(/\btsc\b/))
   // Ctrl+C in a terminal is followed by the signal of npm.
   dev.child.kill('SIGINT')
   dev.child.kill('SIGTERM')
   await vi.waitUntil(() => dev.child.exitCode !== null, { timeout: 60_000 })
-  expect(dev.child.exitCode).toBe(0)
+  expect([dev.child.exitCode, await commandsIn(tree)]).toEqual([0, []])
 })
 
 test('a migration that is created empty, written and renamed is applied to a new database', async () => {
