@@ -4,11 +4,19 @@ import { readdir } from 'node:fs/promises'
 
 /** What a process holds after a garbage collection. */
 export type Held = {
+  /**
+   * Without compiled code: in five minutes of traffic, V8 added 2.5 MiB of it for functions that run often, and in
+   * ten others it freed 2 MiB of functions that do not.
+   */
   heapMiB: number
   /** The number of timers, sockets and others, by Node's name for the kind. */
   resources: Record<string, number>
   openFiles: number
 }
+
+const HEAP_BYTES = `process.getBuiltinModule('node:v8').getHeapSpaceStatistics()
+  .filter((space) => !/code|trusted/.test(space.space_name))
+  .reduce((bytes, space) => bytes + space.space_used_size, 0)`
 
 export async function inspectProcess(pid: number, inspectorPort: number) {
   const list = await (await fetch(`http://127.0.0.1:${inspectorPort}/json/list`)).json()
@@ -40,7 +48,7 @@ export async function inspectProcess(pid: number, inspectorPort: number) {
   return {
     async read(): Promise<Held> {
       await call('HeapProfiler.collectGarbage')
-      const heapBytes = await evaluate<number>('process.memoryUsage().heapUsed')
+      const heapBytes = await evaluate<number>(HEAP_BYTES)
       const kinds = await evaluate<string[]>('process.getActiveResourcesInfo()')
       const resources: Held['resources'] = {}
       for (const kind of kinds.toSorted()) resources[kind] = (resources[kind] ?? 0) + 1

@@ -42,8 +42,8 @@ const SHARE_OF_CAPACITY = 0.5
 const EVERY_OPERATION_PER_SECOND = 1
 
 /**
- * Between two times without traffic: under load, V8 keeps more code and more of what is in flight. It is 16 bytes for each
- * request of ten minutes.
+ * Between two times without traffic: under load, there is more in flight. It is 16 bytes for each request of ten
+ * minutes.
  */
 const MAX_GROWTH_MIB = 2
 /** What the limit of disclosures keeps of a record for an hour: its key, with the address that contains it. */
