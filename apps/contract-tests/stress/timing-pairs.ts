@@ -22,7 +22,7 @@ const CODES_ARE_NOT_SECRET =
   '119 random bits.'
 
 const LOCKED_ROWS =
-  'The same statements run, but they find rows and lock them, for 0.07 ms. That is less than the jitter of ' +
+  'The same statements run, but they find rows and lock them, for 0.1 ms. That is less than the jitter of ' +
   'a network, and the value expires soon.'
 
 /** The text with its last character changed. Its form stays valid. */
@@ -141,6 +141,7 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
       what: 'profileByQr: an unknown QR value, and one of a citizen who blocks the partner',
       first: view(unknownQr),
       second: view(blockedShareQr),
+      cause: 'The same statement runs, but it finds rows, for 0.01 ms.',
     },
     {
       what: 'generateToken: an unknown exchange code, and one of a citizen who blocks the partner',
