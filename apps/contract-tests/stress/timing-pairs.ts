@@ -141,7 +141,7 @@ export async function createTimingPairs(service: TestService): Promise<TimingPai
       what: 'profileByQr: an unknown QR value, and one of a citizen who blocks the partner',
       first: view(unknownQr),
       second: view(blockedShareQr),
-      cause: 'The same statement runs, but it finds rows, for 0.01 ms.',
+      cause: 'The same statements run, but they find rows, for 0.01 ms: less than the jitter of a network.',
     },
     {
       what: 'generateToken: an unknown exchange code, and one of a citizen who blocks the partner',

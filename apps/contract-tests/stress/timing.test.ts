@@ -6,7 +6,7 @@ import { createTimingPairs } from './timing-pairs.ts'
 
 const PAIRS = Number(process.env['TIWALA_TIMING_PAIRS'] ?? 10_000)
 const MAX_DIFFERENCE = 0.01
-/** Of a pair with a written cause. One more statement is above it. */
+/** Of a pair with a written cause. An additional statement made it 19 %. */
 const MAX_EXPLAINED_DIFFERENCE = 0.15
 const TIMEOUT_MS = 3_600_000
 

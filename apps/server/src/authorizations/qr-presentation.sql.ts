@@ -31,7 +31,8 @@ export const isForPartner = (code: string, partnerId: RawBuilder<unknown> | numb
 
 /**
  * The record that this partner created with this QR value within `qrRetrySeconds`; a retry returns the same
- * record. An unused value, which the citizen may keep from this partner, costs one statement, as an unknown value does.
+ * record. For an unused value, whose citizen may block this partner, it sends one statement, as for an unknown value:
+ * the time of the refusal must not tell them apart.
  */
 export async function findRecordOfRetry(
   db: Database,
