@@ -1,4 +1,4 @@
-// Runs before `npm run test:ha`, so that the message comes first and alone.
+// Runs before `npm run test:stress` and `npm run test:ha`, so that the message comes first and alone.
 import { findMissing } from './programs.ts'
 
 const missing = findMissing()

@@ -1,12 +1,12 @@
-// The programs of the drills, from Debian packages. As root, the drills start them as the user `postgres`,
-// because PostgreSQL refuses to run as root.
+// The programs of the drills and of `npm run test:stress`, from Debian packages. As root, the drills start them as
+// the user `postgres`, because PostgreSQL refuses to run as root.
 import { execFileSync, spawn } from 'node:child_process'
 import { accessSync, chownSync, closeSync, constants, globSync, mkdirSync, openSync } from 'node:fs'
 import { join } from 'node:path'
 import { killWithParent } from '../src/testing/process-group.ts'
 
-const NEEDED = ['etcd', 'haproxy', 'patroni', 'pgbackrest', 'pgbouncer']
-const PACKAGES = 'etcd-server haproxy patroni pgbackrest pgbouncer postgresql'
+const NEEDED = ['etcd', 'haproxy', 'patroni', 'pgbackrest', 'pgbouncer', 'promtool']
+const PACKAGES = 'etcd-server haproxy patroni pgbackrest pgbouncer postgresql prometheus'
 const FOLDERS = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/bin']
 
 /** The folder with the programs of the newest PostgreSQL from Debian. */

@@ -1,5 +1,4 @@
 // The metrics of processes that share a port, and what Prometheus itself says about the metrics, rules and alerts.
-// It needs promtool: apt-get install prometheus.
 import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { fileURLToPath } from 'node:url'
@@ -15,11 +14,12 @@ const REFUSED =
   /^tiwala_requests_total\{operation="readPartnerSelf",status="4xx",error="credentials_invalid"\} (\d+)$/m
 
 const promtool = (args: string[], input?: string) => {
-  const { status, stdout, stderr } = spawnSync('promtool', args, {
+  const { error, status, stdout, stderr } = spawnSync('promtool', args, {
     input,
     encoding: 'utf8',
     cwd: OBSERVABILITY,
   })
+  if (error) throw error
   return { status, output: stdout + stderr }
 }
 
