@@ -28,7 +28,7 @@ const MAX_WORK_RATIO = 1.2
 /**
  * Between the quarters: the time to a response, which also shows requests that wait for one another. A sample of a
  * short run is half a minute, and pauses of the machine decide how slow it is. In runs without a trend, the work of
- * two samples differed by a fifth, the p50 by two thirds, and the p90 was three times as high.
+ * two samples differed by up to a third, the p50 by two thirds, and the p90 was three times as high.
  */
 const MAX_RESPONSE_RATIO = MINUTES < 60 ? 1.5 : 1.2
 const COMPARED_PERCENTILE = MINUTES < 60 ? 50 : 99
